@@ -1,0 +1,110 @@
+"""The public `compare`: one response against one solution, both in the answer language."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from grader.answers.base import Answer, AnswerType, Check, Decision, Question
+from grader.errors import ResponseError, SpecError
+from grader.maths.domain import Assume, Domain
+from grader.plugins import member, tags
+from grader.results import Relation, Verdict
+
+Tolerance = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What came of one comparison. Texts are made when asked for."""
+
+    verdict: Verdict
+    relation: Relation | None = None
+    remarks: tuple[str, ...] = ()
+    message: str = ""
+    position: int | None = None
+    answer: Answer | None = None
+    solution: Answer | None = None
+    domain: Domain = Domain()
+
+    @property
+    def read_as(self) -> str | None:
+        """The answer as text that reads back, or None where nothing was read."""
+        return None if self.answer is None else self.answer.read_as
+
+    @property
+    def latex(self) -> str | None:
+        """The answer as LaTeX, or None where nothing was read."""
+        return None if self.answer is None else self.answer.latex
+
+    @property
+    def ratio(self) -> str | None:
+        """The answer over the solution, as text, where both are single values; None if it says nothing."""
+        if self.answer is None or self.solution is None:
+            return None
+        if self.answer.value is None or self.solution.value is None:
+            return None
+        from grader.maths.ratio import ratio_text
+
+        return ratio_text(self.answer.value, self.solution.value, self.domain)
+
+
+def compare(
+    response: str,
+    solution: str,
+    *,
+    type: str = "expression",
+    symbols: Iterable[str] | str = (),
+    assume: Assume = "positive",
+    regime: str | None = None,
+    unit: str | None = None,
+    tolerance: Tolerance | None = None,
+) -> Comparison:
+    """Decide one response; both texts are in the answer language (grader/README.md).
+
+    `symbols` are the names that may be used; a single text is split at commas and blanks. `regime` such as
+    "B << D, F" lets the leading term count, too. `tolerance` is {"rel": r, "abs": a}; exact without one. A solution
+    that can't be read raises SpecError; a response never raises.
+    """
+    question = _question(symbols, assume, regime, unit, type)
+    kind: AnswerType[Any] = member("answers", type)()
+    try:
+        key = kind.read(solution, replace(question, unit_required=False))
+    except ResponseError as error:
+        raise SpecError(f"the solution {solution!r} can't be read: {error}") from error
+    check = _check(tolerance, question)
+    return decide(response, key, kind, question, check)
+
+
+def decide(response: str, solution: Answer, kind: AnswerType[Any], question: Question, check: Check) -> Comparison:
+    """Read a response and decide it against a solution that was read before; never raises on a response."""
+    try:
+        answer = kind.read(response, question)
+    except ResponseError as error:
+        return Comparison(Verdict.INVALID, message=str(error), position=error.position)
+    decision: Decision = kind.compare(answer, solution, question, check)
+    return Comparison(
+        decision.verdict, decision.relation, (*answer.remarks, *decision.remarks), decision.message,
+        answer=answer, solution=solution, domain=question.domain,
+    )  # fmt: skip
+
+
+def _question(
+    symbols: Iterable[str] | str, assume: Assume, regime: str | None, unit: str | None, type: str
+) -> Question:
+    names = tuple(symbols.replace(",", " ").split()) if isinstance(symbols, str) else tuple(symbols)
+    if type not in COMPARED:
+        raise SpecError(f"compare knows the types {', '.join(COMPARED)}; {type!r} is not one of them")
+    from grader.maths.regime import Regime
+
+    domain = Domain(assume, Regime.read(regime) if regime else None)
+    return Question(symbols=names, unit=unit, domain=domain)
+
+
+COMPARED = tuple(tag for tag in tags("answers") if tag not in ("choice", "curve"))
+
+
+def _check(tolerance: Tolerance | None, question: Question) -> Check:
+    if tolerance is not None:
+        return member("checks", "close")(**tolerance)  # type: ignore[no-any-return]
+    tag = "exact" if question.domain.regime is None else "leading_order"
+    return member("checks", tag)()  # type: ignore[no-any-return]

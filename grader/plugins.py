@@ -1,0 +1,29 @@
+"""Finding the members of a family (answer types, checks, sources, exports): one file each, its name is the tag."""
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from grader.errors import SpecError, did_you_mean
+
+# modules of a family's folder that serve its members and are none themselves
+_SHARED = {"base", "statement"}
+
+
+@cache
+def tags(family: str) -> tuple[str, ...]:
+    """The tags of a family such as "answers", sorted."""
+    package = import_module(f"grader.{family}")
+    return tuple(sorted(m.name for m in iter_modules(package.__path__) if m.name not in _SHARED))
+
+
+def member(family: str, tag: str) -> Any:
+    """The class of the family's member `tag`: in grader/answers/choice.py it is `Choice`; SpecError if there is none."""
+    if tag not in tags(family):
+        close = did_you_mean(tag, tags(family))
+        raise SpecError(
+            f"unknown {family.rstrip('s')} {tag!r}; " + (f"did you mean {close}?" if close else ", ".join(tags(family)))
+        )
+    module = import_module(f"grader.{family}.{tag}")
+    return getattr(module, "".join(word.capitalize() for word in tag.split("_")))

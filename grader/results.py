@@ -1,0 +1,159 @@
+"""What grading gives: frozen values, the words for verdicts, and their JSON form (`"schema": 1`).
+
+The full record is the staff's; `grader.grading.student_view` leaves out what the reveal level hides.
+"""
+
+from dataclasses import dataclass, fields, is_dataclass
+from enum import StrEnum
+from typing import Any
+
+SCHEMA = 1
+
+
+class Verdict(StrEnum):
+    """What is said of one answer; points are a separate matter."""
+
+    CORRECT = "correct"
+    PARTIAL = "partial"
+    INCORRECT = "incorrect"
+    INVALID = "invalid"  # could not be read; says what to mend
+    MISSING = "missing"  # blank, or still the template
+    UNDECIDED = "undecided"  # could not be decided; a person must look
+
+
+class Relation(StrEnum):
+    """In which sense an answer equals the solution."""
+
+    EXACT = "exact"
+    TOLERANCE = "tolerance"
+    LEADING_ORDER = "leading_order"
+
+
+class Status(StrEnum):
+    """What became of a submission as a whole."""
+
+    GRADED = "graded"
+    MISSING = "missing"
+    UNREADABLE = "unreadable"
+    DUPLICATE = "duplicate"
+    FAILED = "failed"
+
+
+class Reveal(StrEnum):
+    """How much feedback a student sees; each level includes the ones before it."""
+
+    NONE = "none"
+    VERDICT = "verdict"
+    HINT_1 = "hint-1"
+    HINT_2 = "hint-2"
+    MISTAKE = "mistake"
+    FULL = "full"
+
+    def includes(self, other: "Reveal") -> bool:
+        """Whether this level shows at least what `other` shows."""
+        order = list(Reveal)
+        return order.index(self) >= order.index(other)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """One explanation of a wrong answer: the mistakes that together give it, in words (Markdown subset)."""
+
+    mistakes: tuple[str, ...]
+    title: str
+    feedback: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """One curve of a plot: `points` are (x, y) in the units of the plot's axes."""
+
+    label: str
+    kind: str  # "student" or "reference"
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plot:
+    """A log-log plot: the student's curves, and the reference's where the reveal level allows it."""
+
+    x_label: str
+    y_label: str
+    series: tuple[Series, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartResult:
+    """The result of one part. `response` is the text as typed; `line` its line in the student's file."""
+
+    id: str
+    verdict: Verdict
+    points: int
+    max_points: int
+    response: str = ""
+    read_as: str | None = None
+    relation: Relation | None = None
+    ratio: str | None = None
+    mistakes: tuple[str, ...] = ()
+    alternatives: tuple[tuple[str, ...], ...] = ()
+    follow_through: tuple[str, ...] | None = None
+    remarks: tuple[str, ...] = ()
+    feedback: str = ""
+    line: int | None = None
+    # what the pages need beyond the fields that other programs rely on
+    prompt: str = ""
+    title: str = ""
+    mathml: str | None = None
+    message: str = ""  # why the answer is invalid or undecided, and the mend
+    position: int | None = None  # 0-based offset into `response` of the fault
+    explanations: tuple[Explanation, ...] = ()
+    plot: Plot | None = None
+    solution: str | None = None  # set only where the reveal level is `full`
+    solution_mathml: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExerciseResult:
+    """The results of one exercise's parts, in the exercise's order."""
+
+    id: str
+    title: str
+    points: int
+    max_points: int
+    parts: tuple[PartResult, ...]
+    prompt: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """The result of one submission."""
+
+    student: str
+    source: str
+    status: Status
+    points: int = 0
+    max_points: int = 0
+    exercises: tuple[ExerciseResult, ...] = ()
+    remarks: tuple[str, ...] = ()
+    message: str = ""  # why the submission was not graded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gradebook:
+    """All results of one run."""
+
+    course: str
+    grader: str
+    results: tuple[Result, ...]
+    schema: int = SCHEMA
+    title: str = ""
+
+
+def to_json(value: Any) -> Any:
+    """The value as plain JSON data: dataclasses become mappings, tuples become lists."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, tuple | list):
+        return [to_json(item) for item in value]
+    return str(value) if isinstance(value, StrEnum) else value
