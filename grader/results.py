@@ -3,6 +3,7 @@
 The full record is the staff's; `grader.grading.student_view` leaves out what the reveal level hides.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from typing import Any
@@ -156,4 +157,6 @@ def to_json(value: Any) -> Any:
         return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, tuple | list):
         return [to_json(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(name): to_json(item) for name, item in value.items()}
     return str(value) if isinstance(value, StrEnum) else value

@@ -51,12 +51,16 @@ class Check(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What came of comparing an answer with the solution."""
+    """What came of comparing an answer with the solution.
+
+    `unit_only`: the number is right and only its unit is wrong, which grading makes `partial`.
+    """
 
     verdict: Verdict
     relation: Relation | None = None
     remarks: tuple[str, ...] = ()
     message: str = ""
+    unit_only: bool = False
 
 
 class Answer(Protocol):

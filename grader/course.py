@@ -1,0 +1,206 @@
+"""A course from its folder: compiled once from YAML and the reference, then read from a cache.
+
+The only module that imports a reference package, by the name that course.yaml gives. The cache is keyed by the content
+of everything that a compiled course depends on, so it can never be stale; the packaged course ships compiled.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grader.compiled import Course, Exercise, PartKeys, from_json
+from grader.errors import SpecError, did_you_mean
+from grader.results import Reveal, to_json
+from grader.solutions import Keyring, sample_key, variants
+
+if TYPE_CHECKING:
+    from grader.sheet import Sheet
+
+COMPILED = "compiled.json"  # in the folder of a course that ships compiled
+_SOURCES = ("maths", "answers", "checks", "solutions.py", "compiled.py", "compiling.py", "exercise.py")
+
+
+@dataclass(frozen=True)
+class LoadedCourse:
+    """A course with the keyring that solves its parts."""
+
+    course: Course
+    keyring: Keyring
+    folder: Path
+
+
+def load_course(path: str | Path | None = None) -> LoadedCourse:
+    """The course in a folder (or of a course.yaml); the packaged one without a path.
+
+    SpecError with every fault, each with its file and line, if the course is wrong.
+    """
+    folder = _folder(path)
+    stamp = _stamp(folder)
+    data = _cached(folder, stamp)
+    if data is None:
+        data = _compiled(folder)
+        _store(stamp, data)
+    course: Course = from_json(Course, data["course"])
+    secret = os.environ.get(course.secret_env, "").encode() if course.secret_env else b""
+    return LoadedCourse(course, Keyring(course, secret, _solved(course, secret, stamp, data)), folder)
+
+
+def reveal_level(course: Course) -> Reveal:
+    """The level of feedback that holds now."""
+    levels = [level for since, level in course.reveal if not since or _passed(since)]
+    return Reveal(levels[-1]) if levels else Reveal.NONE
+
+
+def _passed(moment: str) -> bool:
+    from datetime import UTC, datetime
+
+    return datetime.fromisoformat(moment) <= datetime.now(UTC)
+
+
+def find_exercises(course: Course, names: Iterable[str]) -> tuple[Exercise, ...]:
+    """The exercises with these ids or unique prefixes of ids; all of them without a name."""
+    from grader.grading import find_exercise
+
+    found = []
+    for name in names:
+        exercise = find_exercise(course, name)
+        if exercise is None:
+            ids = [e.id for e in course.exercises]
+            close = did_you_mean(name, ids)
+            raise SpecError(f"no exercise {name!r}; " + (f"did you mean {close}?" if close else ", ".join(ids)))
+        found.append(exercise)
+    return tuple(found) or course.exercises
+
+
+def sheet_text(loaded: LoadedCourse, names: Iterable[str], student: str | None) -> str:
+    """The answer file to fill in for these exercises, with the questions as comments."""
+    from grader.sheet import sheet
+
+    exercises = find_exercises(loaded.course, names)
+    return sheet([_sheet_of(loaded, exercise, student) for exercise in exercises], student)
+
+
+def _sheet_of(loaded: LoadedCourse, exercise: Exercise, student: str | None) -> "Sheet":
+    raise NotImplementedError
+
+
+def _folder(path: str | Path | None) -> Path:
+    if path is None:
+        from importlib.resources import files
+
+        return Path(str(files("exercises")))
+    folder = Path(path)
+    folder = folder.parent if folder.is_file() else folder
+    if not (folder / "course.yaml").is_file():
+        raise SpecError(f"{folder}: no course.yaml in this folder; name the folder of a course with --course")
+    return folder
+
+
+def _stamp(folder: Path) -> str:
+    """A digest of the course's files and of the modules that compile it."""
+    room = Path(__file__).parent
+    return _digest([*sorted(folder.glob("*.yaml")), *_modules(room / name for name in _SOURCES)])
+
+
+def _modules(places: Iterable[Path]) -> list[Path]:
+    return [file for place in places for file in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]
+
+
+def _digest(files: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for file in files:
+        content = file.read_bytes()
+        digest.update(f"{file.name} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _reference_digest(name: str) -> str:
+    """A digest of the reference package's modules and data."""
+    spec = find_spec(name)
+    if spec is None or not spec.submodule_search_locations:
+        return ""
+    folder = Path(next(iter(spec.submodule_search_locations)))
+    return _digest(sorted(file for kind in ("*.py", "*.yaml") for file in folder.glob(kind)))
+
+
+def _cached(folder: Path, stamp: str) -> Mapping[str, Any] | None:
+    for place in (folder / COMPILED, _cache_folder() / f"{stamp}.json"):
+        data = _read_json(place)
+        if data and data.get("stamp") == stamp and data["reference"] == _reference_digest(data["reference_name"]):
+            return data
+    return None
+
+
+def _read_json(place: Path) -> Any:
+    try:
+        return json.loads(place.read_bytes())
+    except (OSError, ValueError):
+        return None
+
+
+def _cache_folder() -> Path:
+    from platformdirs import user_cache_path
+
+    return user_cache_path("roofline-grader")
+
+
+def _store(stamp: str, data: Mapping[str, Any], suffix: str = "") -> None:
+    """Keep what was compiled; a folder that can't be written only costs the time to compile again."""
+    place = _cache_folder() / f"{stamp}{suffix}.json"
+    temporary = place.with_suffix(f".{os.getpid()}.tmp")
+    try:
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        temporary.write_text(json.dumps({**data, "stamp": stamp}, separators=(",", ":")), encoding="utf-8")
+        temporary.replace(place)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+
+
+def _compiled(folder: Path) -> dict[str, Any]:
+    """The course with its keys, as JSON data; takes a second or two and imports the reference."""
+    from importlib import import_module
+
+    from grader.compiling import compile_course, reference_of
+
+    name = reference_of(folder)
+    course = compile_course(folder, import_module(name))
+    keys = _keys(course, b"")
+    return {
+        "reference_name": name,
+        "reference": _reference_digest(name),
+        "course": to_json(course),
+        "keys": keys,
+    }
+
+
+def _keys(course: Course, secret: bytes) -> dict[str, Any]:
+    """The keys of every exercise in which nothing is drawn, as JSON data."""
+    keyring = Keyring(course, secret)
+    return {
+        exercise.id: {part: keys.to_json() for part, keys in keyring.keys(exercise, variant).items()}
+        for exercise in course.exercises
+        for variant in variants(exercise)
+        if not variant
+    }
+
+
+def _solved(
+    course: Course, secret: bytes, stamp: str, data: Mapping[str, Any]
+) -> Mapping[str, Mapping[str, PartKeys]]:
+    """The stored keys; with a secret of the course's own they have other fingerprints and a cache file of their own."""
+    keys = data["keys"]
+    if secret:
+        suffix = "-" + hashlib.sha256(sample_key(secret)).hexdigest()[:16]
+        stored = _read_json(_cache_folder() / f"{stamp}{suffix}.json")
+        keys = stored["keys"] if stored else _keys(course, secret)
+        if not stored:
+            _store(stamp, {"keys": keys}, suffix)
+    return {
+        exercise: {part: PartKeys.from_json(value) for part, value in parts.items()} for exercise, parts in keys.items()
+    }

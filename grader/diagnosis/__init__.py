@@ -1,0 +1,1 @@
+"""Diagnosis: from a wrong answer to the mistake behind it."""

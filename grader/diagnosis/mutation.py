@@ -1,0 +1,79 @@
+"""One-step mutations of a formula: what a slip of the pen makes of it, and what a check must refuse."""
+
+from collections.abc import Iterator
+
+from grader.maths.expression import Add, Call, Div, Expr, Mul, Neg, Number, Pow, Symbol, children, symbols_of
+
+
+def mutants(value: Expr) -> Iterator[Expr]:
+    """Formulas one slip away: a term or factor dropped, a number changed, an exponent shifted, a factor 2, a sign.
+
+    Some may equal the formula in value (a dropped factor 1); the caller compares.
+    """
+    yield Mul((Number(2), value))
+    yield Div(value, Number(2))
+    yield Neg(value)
+    for name in sorted(symbols_of(value)):
+        yield Mul((Symbol(name), value))
+        yield Div(value, Symbol(name))
+    yield from _inside(value)
+
+
+def _inside(node: Expr) -> Iterator[Expr]:
+    """The node with one change at or below it."""
+    yield from _changed(node)
+    parts = children(node)
+    for index, part in enumerate(parts):
+        for other in _inside(part):
+            yield _with(node, (*parts[:index], other, *parts[index + 1 :]))
+
+
+def _changed(node: Expr) -> Iterator[Expr]:
+    match node:
+        case Number(number):
+            if abs(number) <= 16:  # of a larger number, one more may lie within the tolerance
+                yield Number(number + 1)
+            yield Number(number * 3)
+        case Add(terms):
+            for index, term in enumerate(terms):
+                yield _sum((*terms[:index], *terms[index + 1 :]))
+                yield Add((*terms[:index], Neg(term), *terms[index + 1 :]))
+        case Mul(factors):
+            for index in range(len(factors)):
+                yield _product((*factors[:index], *factors[index + 1 :]))
+        case Div(numerator, denominator):
+            yield Div(denominator, numerator)
+        case Pow(base, exponent):
+            yield Pow(base, Add((exponent, Number(1))))
+        case Symbol():
+            yield Pow(node, Number(2))
+        case Call("max", arguments):
+            yield Call("min", arguments)
+            yield Add(arguments)
+        case Call("min", arguments):
+            yield Call("max", arguments)
+
+
+def _sum(terms: tuple[Expr, ...]) -> Expr:
+    return terms[0] if len(terms) == 1 else Add(terms)
+
+
+def _product(factors: tuple[Expr, ...]) -> Expr:
+    return factors[0] if len(factors) == 1 else Mul(factors)
+
+
+def _with(node: Expr, parts: tuple[Expr, ...]) -> Expr:
+    """The same kind of node with other parts."""
+    match node:
+        case Add():
+            return Add(parts)
+        case Mul():
+            return Mul(parts)
+        case Call(function, _):
+            return Call(function, parts)
+        case Div():
+            return Div(parts[0], parts[1])
+        case Pow():
+            return Pow(parts[0], parts[1])
+        case _:
+            return Neg(parts[0])

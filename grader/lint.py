@@ -1,0 +1,175 @@
+"""What an exercise must prove before it is published: every key passes its own check however it is written, every
+example earns what it says, no mistake passes for right, and the check refuses every mutant of the key."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.compiled import Exercise, Key
+from grader.course import LoadedCourse, load_course
+from grader.diagnosis.mutation import mutants
+from grader.errors import Fault, SpecError
+from grader.grading import Grader, Marker
+from grader.maths.expression import Expr
+from grader.maths.fingerprint import fingerprint
+from grader.maths.polynomial import RationalFunction
+from grader.maths.show import text
+from grader.results import PartResult, Verdict
+from grader.solutions import variants
+from grader.submission import Response
+
+_MOST_VARIANTS = 64
+SNAPSHOT = "coincidences.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What lint found: faults, and the lines to print."""
+
+    faults: tuple[Fault, ...]
+    lines: tuple[str, ...]
+
+
+class _Counts:
+    """What was tried, for the score."""
+
+    def __init__(self) -> None:
+        self.parts = self.keys = self.examples = self.mutants = self.refused = 0
+
+
+def lint(course: str | Path | None = None, files: Sequence[Path] = (), *, update: bool = False) -> Report:
+    """Lint a course, or only the named exercise files of it; `update` accepts the coincidences as they are now."""
+    folder = files[0].parent if files and course is None else course
+    loaded = load_course(folder)
+    chosen = [e for e in loaded.course.exercises if not files or Path(e.file).name in {f.name for f in files}]
+    if not chosen:
+        raise SpecError(f"no exercise of the course is in {', '.join(map(str, files))}")
+    counts = _Counts()
+    faults = [fault for exercise in chosen for fault in _exercise(loaded, exercise, counts)]
+    if not files:
+        faults += _snapshot(loaded, update)
+    score = f"{counts.refused} of {counts.mutants} mutants refused"
+    lines = [*map(str, faults), f"{len(chosen)} exercises, {counts.parts} parts, {counts.examples} examples, {score}"]
+    lines.append(f"{len(faults)} faults" if faults else "no faults")
+    return Report(tuple(faults), tuple(lines))
+
+
+def _exercise(loaded: LoadedCourse, exercise: Exercise, counts: _Counts) -> Iterator[Fault]:
+    for number, variant in enumerate(variants(exercise)):
+        if number == _MOST_VARIANTS:
+            break
+        for marker in Grader(loaded.keyring).variant_markers(exercise, variant):
+            counts.parts += 1
+            place = f"{marker.part.id} ({', '.join(variant.values())})" if variant else marker.part.id
+            yield from (
+                Fault(exercise.file, line or marker.part.line, place, what) for line, what in _part(marker, counts)
+            )
+
+
+def _part(marker: Marker, counts: _Counts) -> Iterator[tuple[int | None, str]]:
+    yield from ((None, what) for what in _keys(marker, counts))
+    yield from _examples(marker, counts)
+    yield from ((None, what) for what in _mistakes(marker))
+    yield from ((None, what) for what in _mutation(marker, counts))
+
+
+def _mark(marker: Marker, response: str) -> PartResult:
+    return marker.mark(Response(marker.exercise.id, marker.part.id, response))
+
+
+def _keys(marker: Marker, counts: _Counts) -> Iterator[str]:
+    """Every right value is right in each way of writing it."""
+    for key, answer in marker.right:
+        for form, response in _forms(marker, key, answer.read_as, answer.latex):
+            counts.keys += 1
+            result = _mark(marker, response)
+            if result.verdict != Verdict.CORRECT:
+                yield f"the key {form} ({response}) is {result.verdict} by its own check: {result.message}"
+
+
+def _forms(marker: Marker, key: Key, read_as: str, latex: str) -> Iterator[tuple[str, str]]:
+    yield "as stored", marker.key_text(key)
+    yield "as read back", read_as
+    if marker.part.type != "choice":
+        yield "in LaTeX", latex
+    if marker.part.type == "expression":
+        value = marker.right[0][1].value
+        rational = RationalFunction.from_expr(value) if value is not None else None
+        if rational is not None:
+            yield "expanded", text(rational.to_expr())
+            yield "factored", text(rational.cancel().to_expr())
+
+
+def _examples(marker: Marker, counts: _Counts) -> Iterator[tuple[int | None, str]]:
+    for example in marker.part.examples:
+        counts.examples += 1
+        result = _mark(marker, example.response)
+        named = {*result.mistakes, *(name for group in result.alternatives for name in group)}
+        shown = f"the example {example.response!r}"
+        if result.verdict != example.verdict:
+            reason = result.message or (f"read as {result.read_as}" if result.read_as else "")
+            yield example.line, f"{shown} should be {example.verdict} and is {result.verdict} ({reason})"
+        elif not named.issuperset(example.mistakes):
+            wanted, found = ", ".join(example.mistakes), ", ".join(sorted(named)) or "none"
+            yield example.line, f"{shown} should name {wanted} and names {found}"
+
+
+def _mistakes(marker: Marker) -> Iterator[str]:
+    """No mistake that changes the value passes the check."""
+    for key in marker.keys.wrong:
+        result = _mark(marker, marker.key_text(key))
+        if result.verdict == Verdict.CORRECT:
+            yield f"the mistake {', '.join(key.mistakes)} gives {marker.key_text(key)}, which passes as right"
+        elif result.verdict in (Verdict.INVALID, Verdict.UNDECIDED):
+            yield f"the mistake {', '.join(key.mistakes)} gives {marker.key_text(key)}: {result.message}"
+
+
+def _mutation(marker: Marker, counts: _Counts) -> Iterator[str]:
+    value = marker.right[0][1].value
+    if value is None or marker.part.type in ("choice", "curve"):
+        return
+    right = {key.fingerprint for key in marker.keys.right}
+    for mutant in mutants(value):
+        if fingerprint(mutant, marker.domain) in right:
+            continue
+        counts.mutants += 1
+        response = marker.key_text(_as_key(marker.keys.right[0], mutant))
+        verdict = _mark(marker, response).verdict
+        counts.refused += verdict in (Verdict.INCORRECT, Verdict.PARTIAL)
+        if verdict not in (Verdict.INCORRECT, Verdict.PARTIAL, Verdict.INVALID):
+            yield f"the mutant {response} of the key is {verdict}"
+
+
+def _as_key(key: Key, value: Expr) -> Key:
+    return Key(value=text(value), fingerprint="", relation=key.relation)
+
+
+def _coincidences(loaded: LoadedCourse) -> dict[str, list[list[str]]]:
+    """The groups of mistakes that give the same value in a part, by exercise and part."""
+    found: dict[str, list[list[str]]] = {}
+    for exercise in loaded.course.exercises:
+        for part, keys in loaded.keyring.keys(exercise, next(variants(exercise))).items():
+            groups: dict[tuple[str, str], list[str]] = {}
+            for key in keys.wrong:
+                if not key.conventions:
+                    groups.setdefault((key.fingerprint, key.relation), []).append(key.mistakes[0])
+            shared = sorted(sorted(set(group)) for group in groups.values() if len(set(group)) > 1)
+            if shared:
+                found[f"{exercise.id}.{part}"] = shared
+    return found
+
+
+def _snapshot(loaded: LoadedCourse, update: bool) -> list[Fault]:
+    """Which mistakes can't be told apart changes only on purpose."""
+    path = loaded.folder / SNAPSHOT
+    now = _coincidences(loaded)
+    if update:
+        path.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
+        return []
+    if not path.exists():
+        return []
+    before = json.loads(path.read_text(encoding="utf-8"))
+    changed = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
+    what = "the mistakes that share a value here have changed; accept it with `grader lint --update`"
+    return [Fault(str(path), None, name, what) for name in changed]

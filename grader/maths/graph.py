@@ -1,0 +1,173 @@
+"""A model as a graph of named quantities, and its solutions under overrides.
+
+A formula may name other quantities; a name that is no quantity is a free symbol (B, D, F). A layer is an override: a
+mapping quantity -> formula. On the right, a name that the same layer changes means its value without this layer, so
+that swaps work; every other name is looked up in the changed model. Layers that change different quantities commute.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from grader.errors import SolutionError
+from grader.maths.crossing import NEVER, crossing, kind, side, significant
+from grader.maths.expression import FUNCTIONS, Call, Expr, Number, Symbol, rebuild, walk
+from grader.maths.leading import leading_term
+from grader.maths.polynomial import simplified
+from grader.maths.regime import Regime
+
+Formula = Expr | str  # a text is a value of its own (a regime, a direction), never something to read
+Value = Expr | str  # NEVER is the text of a crossing that does not exist
+
+# functions of formulas beyond those of the answer language, with their least and greatest number of arguments
+MODEL_FUNCTIONS: Mapping[str, tuple[int, int | None]] = {
+    **FUNCTIONS, "leading_term": (1, 1), "crossing": (3, 3), "side": (3, 3), "kind": (3, 3), "sig": (2, 2),
+}  # fmt: skip
+
+_CROSSINGS: Mapping[str, Callable[[Expr, Expr, str], Value]] = {"crossing": crossing, "side": side, "kind": kind}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Layer:
+    """An override of the graph; two layers are the same only if they are one object."""
+
+    changes: Mapping[str, Formula]
+
+
+Layers = tuple[Layer, ...]
+
+
+def names_in(formula: Formula) -> frozenset[str]:
+    """The quantities and symbols that a formula depends on; a leading term depends on the regime, too."""
+    if isinstance(formula, str):
+        return frozenset()
+    names = set()
+    for node in walk(formula):
+        if isinstance(node, Symbol):
+            names.add(node.name)
+        elif isinstance(node, Call) and node.function == "leading_term":
+            names.add("regime")
+    return frozenset(names)
+
+
+class Graph:
+    """The solver: remembers what it solved, so that many overrides share all that they do not touch."""
+
+    def __init__(self, formulas: Mapping[str, Formula]) -> None:
+        self.formulas = dict(formulas)
+        self._values: dict[tuple[str, Layers], Value] = {}
+        self._reach: dict[str, frozenset[str]] = {}
+        self._open: list[tuple[str, Layers]] = []
+
+    def knows(self, layer: Layer, symbols: Iterable[str]) -> bool:
+        """Whether all names of the layer exist in this model: a mistake that names others is not offered here."""
+        known = self.formulas.keys() | set(symbols)
+        right = frozenset().union(*(names_in(formula) for formula in layer.changes.values()))
+        return layer.changes.keys() <= known and right <= known
+
+    def value(self, name: str, layers: Layers = ()) -> Value:
+        """The value of a quantity, or of a free symbol, under the layers; SolutionError if it can't be solved."""
+        key = (name, self._relevant(name, layers))
+        if key not in self._values:
+            if key in self._open:
+                circle = " -> ".join(quantity for quantity, _ in self._open[self._open.index(key) :])
+                raise SolutionError(f"the formulas go round in a circle: {circle} -> {name}")
+            self._open.append(key)
+            try:
+                self._values[key] = self._solve(name, layers)
+            finally:
+                self._open.pop()
+        return self._values[key]
+
+    def evaluate(self, formula: Formula, layers: Layers = ()) -> Value:
+        """The value of a formula over the quantities, under the layers."""
+        return self._evaluate(formula, lambda name: self.value(name, layers))
+
+    def _solve(self, name: str, layers: Layers) -> Value:
+        for layer in reversed(layers):
+            if name in layer.changes:
+                without = tuple(other for other in layers if other is not layer)
+                return self._evaluate(
+                    layer.changes[name],
+                    lambda other: self.value(other, without if other in layer.changes else layers),
+                )
+        if name in self.formulas:
+            return self.evaluate(self.formulas[name], layers)
+        return Symbol(name)
+
+    def _evaluate(self, formula: Formula, lookup: Callable[[str], Value]) -> Value:
+        if isinstance(formula, str):
+            return formula
+        try:
+            value = _apply(formula, lookup)
+            return value if isinstance(value, str) else simplified(value)
+        except (_Never, ZeroDivisionError):
+            return NEVER
+
+    def _relevant(self, name: str, layers: Layers) -> Layers:
+        """The layers that can change the value of `name`."""
+        if not layers:
+            return ()
+        reach, pending, found = set(self._reached(name)), list(layers), set()
+        changed = True
+        while changed:
+            changed = False
+            for layer in tuple(pending):
+                touched = layer.changes.keys() & reach
+                if touched:
+                    pending.remove(layer)
+                    found.add(id(layer))
+                    for quantity in touched:
+                        for other in names_in(layer.changes[quantity]):
+                            reach |= self._reached(other)
+                    changed = True
+        return tuple(layer for layer in layers if id(layer) in found)
+
+    def _reached(self, name: str) -> frozenset[str]:
+        """The name itself and all that its formulas depend on."""
+        if name not in self._reach:
+            seen, stack = {name}, [name]
+            while stack:
+                for other in names_in(self.formulas.get(stack.pop(), "")):
+                    if other not in seen:
+                        seen.add(other)
+                        stack.append(other)
+            self._reach[name] = frozenset(seen)
+        return self._reach[name]
+
+
+class _Never(Exception):
+    """A formula names a quantity that does not exist under this override."""
+
+
+def _apply(formula: Expr, lookup: Callable[[str], Value]) -> Value:
+    """The formula with every name replaced by its value and every model function carried out."""
+
+    def tree(part: Expr) -> Expr:
+        value = _apply(part, lookup)
+        if isinstance(value, str):
+            raise _Never(value)
+        return value
+
+    if isinstance(formula, Symbol):
+        return lookup(formula.name)
+    if not isinstance(formula, Call) or formula.function in FUNCTIONS:
+        return rebuild(formula, tree)
+    arguments = formula.arguments
+    if formula.function == "leading_term":
+        regime = lookup("regime")
+        return leading_term(tree(arguments[0]), Regime.read(str(regime)))
+    if formula.function == "sig":
+        return significant(tree(arguments[0]), tree(arguments[1]))
+    return _crossing(formula, tree)
+
+
+def _crossing(formula: Call, tree: Callable[[Expr], Expr]) -> Value:
+    first, second, symbol = formula.arguments
+    if not isinstance(symbol, Symbol):
+        raise SolutionError(f"the last argument of {formula.function} must be a symbol")
+    return _CROSSINGS[formula.function](tree(first), tree(second), symbol.name)
+
+
+def number(value: Value) -> Number | None:
+    """The value as a plain rational number, if it is one."""
+    return value if isinstance(value, Number) else None

@@ -1,0 +1,266 @@
+"""Values with their units: `3.35e12 byte/s`, `1/1000 kJ`, `4 byte / 1 s`, `(2 GB) / (819 GB/s)`.
+
+A unit belongs to the whole value in front of it, back to the bracket or to the unit before. Each value is read by the
+answer language's own grammar.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Literal
+
+from grader.errors import ResponseError
+from grader.maths.dimension import PLAIN, Dimension
+from grader.maths.expression import Add, Div, Expr, Mul, Neg, Number, rational
+from grader.maths.grammar import read_expression
+from grader.maths.unit_list import NO_UNIT, Unit, unit_named, unknown_unit
+from grader.maths.units import Token, groups, tokens, unit_spans
+
+_SIGN = {"times": "*", "over": "/"}
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A value as typed and its unit; None: a bare number, which may be read in the unit asked for."""
+
+    number: Expr
+    unit: Unit | None
+
+    @property
+    def dimension(self) -> Dimension:
+        """The physical dimension."""
+        return PLAIN if self.unit is None else self.unit.dimension
+
+    @property
+    def value(self) -> Expr:
+        """The value in base units (FLOP, byte, token, kg, m, s, A)."""
+        return scaled(self.number, (self.unit or NO_UNIT).factor)
+
+
+def scaled(expression: Expr, factor: Fraction) -> Expr:
+    """The expression times an exact factor; a number stays one number."""
+    if factor == 1:
+        return expression
+    if isinstance(expression, Number):
+        return Number(rational(expression.value * factor))
+    return Mul((expression, Number(rational(factor))))
+
+
+def base_unit(dimension: Dimension) -> Unit:
+    """The unit with the factor one."""
+    return Unit(dimension, Fraction(1), str(dimension) if dimension else "")
+
+
+def read_quantity(text: str, names: Iterable[str] = ()) -> Quantity:
+    """The quantity that the whole text stands for; ResponseError if it can't be read."""
+    return _Reader(text, tuple(names)).read()
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A text cut in front of its unit: the value's text, the unit's (None if there is none), where the unit starts."""
+
+    value: str
+    unit: str | None
+    offset: int
+
+
+def split_quantity(text: str, names: Iterable[str] = ()) -> Split:
+    """Cut a formula in front of the unit that ends it (`2DBF FLOPs`); words that are declared names are no units."""
+    found = tokens(text)
+    *_, last = [None, *unit_spans(found, _reserved(found, tuple(names)))]
+    if last is None or last[1] != len(found) or last[0] == 0:
+        return Split(text, None, len(text))
+    end = last[0] - 1 if found[last[0] - 1].kind == "times" else last[0]
+    return Split(text[: found[end].start], text[found[last[0]].start :], found[last[0]].start)
+
+
+def _reserved(found: list[Token], names: tuple[str, ...]) -> frozenset[str]:
+    """The words that are products of declared names."""
+    return frozenset(t.text for t in found if t.kind == "word" and _product_of(t.text, names)) if names else frozenset()
+
+
+def _product_of(word: str, names: tuple[str, ...]) -> bool:
+    reached = {0}
+    for start in range(len(word)):
+        if start in reached:
+            reached |= {start + len(name) for name in names if name and word.startswith(name, start)}
+    return len(word) in reached
+
+
+Operator = Literal["*", "/", "+", "-"]
+Piece = tuple[str, int, int]  # kind (value, unit, group, frac), first token, the one after
+
+
+class _Reader:
+    """Reads one text; all positions are those of the text as typed."""
+
+    def __init__(self, text: str, names: tuple[str, ...]) -> None:
+        self.text, self.names = text, names
+        self.tokens = tokens(text)
+        self.closes = groups(self.tokens)
+        self.reserved = _reserved(self.tokens, names)
+        self.units = {first: (end, unit) for first, end, unit in unit_spans(self.tokens, self.reserved)}
+
+    def read(self) -> Quantity:
+        return self._quantity(0, len(self.tokens))
+
+    def _quantity(self, low: int, high: int) -> Quantity:
+        if not any(low <= first < high for first in self.units):
+            return Quantity(self._value(low, high), None)
+        operands: list[tuple[Operator, Quantity]] = []
+        pending: Operator | None = "+"
+        pieces = [*self._pieces(low, high), ("end", high, high)]
+        for (kind, start, end), (following, _, _) in pairwise(pieces):
+            if kind == "value":
+                pending = self._add_value(operands, (start, end), pending, following)
+            elif kind == "unit":
+                self._attach(operands, start, pending)
+                pending = None
+            else:
+                inner = self._quotient(start) if kind == "frac" else self._quantity(start + 1, end - 1)
+                operands.append((pending or "*", inner))
+                pending = None
+        if pending is not None:
+            raise self._number_missing(high)
+        return _combined(operands, self._position(low))
+
+    def _attach(self, operands: list[tuple[Operator, Quantity]], start: int, pending: Operator | None) -> None:
+        """Give the last operand its unit."""
+        if not operands or pending not in (None, "*"):
+            raise self._number_missing(start)
+        unit = self.units[start][1]
+        operator, last = operands.pop()
+        operands.append((operator, Quantity(last.number, unit if last.unit is None else last.unit * unit)))
+
+    def _add_value(
+        self,
+        operands: list[tuple[Operator, Quantity]],
+        span: tuple[int, int],
+        pending: Operator | None,
+        following: str,
+    ) -> Operator | None:
+        """Read a value between units and brackets; gives the operator that is still open behind it."""
+        start, end = span
+        if operands and pending is None:
+            pending = self._operator(start)
+            if pending is None:
+                self._refuse_unknown_units(start, end)
+                raise ResponseError(
+                    "one number with one unit is expected",
+                    position=self.tokens[start].start,
+                    mend="give one value",
+                    code="one-number",
+                )
+            start += 1
+        trailing = self._operator(end - 1) if start < end and following != "end" else None
+        end -= trailing is not None
+        if start == end:
+            return trailing or pending
+        operands.append((pending or "*", Quantity(self._value(start, end), None)))
+        if following == "unit":
+            return None if trailing == "*" else trailing
+        return None if following == "end" else trailing or "*"
+
+    def _quotient(self, index: int) -> Quantity:
+        r"""`\frac{4 byte}{1 s}`."""
+        middle = self.closes[index + 1]
+        above, below = self._quantity(index + 2, middle), self._quantity(middle + 2, self.closes[middle + 1])
+        return _product(above, below, "/")
+
+    def _number_missing(self, index: int) -> ResponseError:
+        return ResponseError("a number is missing", position=self._position(index), code="number-missing")
+
+    def _operator(self, index: int) -> Operator | None:
+        token = self.tokens[index]
+        if token.kind == "sign":
+            return "-" if token.text == "-" else "+"
+        return _SIGN.get(token.kind)  # type: ignore[return-value]
+
+    def _pieces(self, low: int, high: int) -> Iterator[Piece]:
+        """Values, units and brackets that hold quantities, from left to right."""
+        index = start = low
+        while index < high:
+            piece = self._special(index)
+            if piece is None:
+                index = self.closes.get(index, index) + 1
+                continue
+            if start < index:
+                yield ("value", start, index)
+            yield piece
+            index = start = piece[2]
+        if start < high:
+            yield ("value", start, high)
+
+    def _special(self, index: int) -> Piece | None:
+        """A unit, or a bracket or a fraction that holds a quantity."""
+        if index in self.units:
+            return ("unit", index, self.units[index][0])
+        if self.tokens[index].kind == "frac" and self.closes.get(index + 1, -2) + 1 in self.closes:
+            end = self.closes[self.closes[index + 1] + 1] + 1
+            return ("frac", index, end) if self._holds_unit(index, end) else None
+        close = self.closes.get(index)
+        return ("group", index, close + 1) if close and self._holds_unit(index, close) else None
+
+    def _holds_unit(self, low: int, high: int) -> bool:
+        return any(low < first < high for first in self.units)
+
+    def _value(self, low: int, high: int) -> Expr:
+        if low >= high:
+            raise self._number_missing(high)
+        self._refuse_unknown_units(low, high)
+        start = self.tokens[low].start
+        try:
+            return read_expression(self.text[start : self.tokens[high - 1].end], self.names)
+        except ResponseError as error:
+            if error.position is not None:
+                error.position += start
+            raise
+
+    def _refuse_unknown_units(self, low: int, high: int) -> None:
+        """A word behind a number, a bracket or a slash that is no name can only have been meant as a unit."""
+        for index in range(max(low, 1), high):
+            token, before = self.tokens[index], self.tokens[index - 1]
+            behind = before.kind in ("number", "close") or (before.kind == "over" and index == low + 1)
+            if token.kind == "word" and behind and not self._is_known(index):
+                raise unknown_unit(token.text, token.start)
+
+    def _is_known(self, index: int) -> bool:
+        word = self.tokens[index].text
+        followed = self.tokens[index + 1].kind if index + 1 < len(self.tokens) else ""
+        return (
+            word in self.reserved
+            or followed in ("open", "power")
+            or (word == "x" and followed == "number")
+            or word in ("e", "pi", "dot", "times")
+            or unit_named(word) is not None
+        )
+
+    def _position(self, index: int) -> int:
+        return self.tokens[index].start if index < len(self.tokens) else len(self.text)
+
+
+def _combined(operands: list[tuple[Operator, Quantity]], position: int) -> Quantity:
+    """Products and quotients first, then sums, as everywhere."""
+    terms: list[tuple[Operator, Quantity]] = []
+    for operator, operand in operands:
+        if operator in ("*", "/") and terms:
+            sign, last = terms.pop()
+            terms.append((sign, _product(last, operand, operator)))
+        else:
+            terms.append((operator, operand))
+    if len(terms) == 1:
+        return terms[0][1]
+    dimension = terms[0][1].dimension
+    for _, term in terms[1:]:
+        if term.dimension != dimension:
+            raise ResponseError(f"can't add {dimension} and {term.dimension}", position=position, code="dimension")
+    values = [Neg(term.value) if operator == "-" else term.value for operator, term in terms]
+    return Quantity(Add(tuple(values)), base_unit(dimension))
+
+
+def _product(left: Quantity, right: Quantity, operator: Operator) -> Quantity:
+    if operator == "*":
+        return Quantity(Mul((left.value, right.value)), base_unit(left.dimension * right.dimension))
+    return Quantity(Div(left.value, right.value), base_unit(left.dimension / right.dimension))

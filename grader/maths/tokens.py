@@ -1,0 +1,191 @@
+"""Text to tokens, in one scan. A token is (kind, value); the kinds are listed in grader.maths.vocabulary.
+
+Words and commands that nobody declared become tokens of kind "w", so that a statement can recognise a label or a
+phrase; the grammar refuses them. A run of letters is split only if every piece is declared.
+"""
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from grader.errors import ResponseError
+from grader.maths.characters import SUPERSCRIPTS, plain, refusal
+from grader.maths.expression import Neg, Number, rational
+from grader.maths.vocabulary import POWER_FOLLOWS, Vocabulary, bare
+
+Token = tuple[str, Any]
+
+END: Token = ("end", None)
+
+MAX_CHARACTERS, MAX_TOKENS, MAX_DIGITS, MAX_EXPONENT = 1000, 250, 60, 300
+
+_TIMES_TEN = re.compile(rf"[ \t]*10{POWER_FOLLOWS}")
+_TEMPLATE = re.compile(r"\{\{|\{%|\$\{")
+_BLANK = " \t\r\n"
+_RUN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:(?<=_)\{[^{}]*\})?")
+_SPLIT_NAME = re.compile(r"([^^]*?)\s*\^\s*(\d|\{[^{}]*\})\s*(\\?_.*)")
+
+
+class Tokens:
+    """The tokens of a text, closed by END; where each one starts is worked out only when somebody asks."""
+
+    __slots__ = ("_starts", "items", "text", "vocabulary")
+
+    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
+        if len(text) > MAX_CHARACTERS:
+            raise ResponseError(
+                f"{len(text)} characters are more than {MAX_CHARACTERS}", position=MAX_CHARACTERS,
+                mend="write a shorter formula", code="too-long",
+            )  # fmt: skip
+        self.text = plain(text) if text else text
+        if "{" in text and (template := _TEMPLATE.search(text)):
+            raise ResponseError(
+                f"{template[0]} can't be read", position=template.start(), mend="write single brackets", code="template"
+            )
+        self.vocabulary = vocabulary
+        self._starts: list[int] | None = None
+        items = _fast(self.text, vocabulary)
+        if items is None:
+            items = [(kind, value) for kind, value, _ in self._scanned()]
+        if len(items) > MAX_TOKENS:
+            raise ResponseError(
+                f"more than {MAX_TOKENS} signs", position=self.start(MAX_TOKENS), mend="write a shorter formula",
+                code="too-many-tokens",
+            )  # fmt: skip
+        items.append(END)
+        self.items = items
+
+    def start(self, index: int) -> int:
+        """Where the token starts, as an offset in the text as typed; the end of the text for END."""
+        if self._starts is None:
+            self._scanned()
+        starts: list[int] = self._starts  # type: ignore[assignment]
+        return starts[index] if index < len(starts) else len(self.text.rstrip(_BLANK))
+
+    def _scanned(self) -> list[tuple[str, Any, int]]:
+        found: list[tuple[str, Any, int]] = []
+        stop = len(self.text.rstrip(_BLANK))
+        _scan(self.text, self.vocabulary, len(self.text) - len(self.text.lstrip(_BLANK)), stop, found)
+        if not found:
+            raise ResponseError("nothing was typed", position=0, mend="write an answer", code="empty")
+        self._starts = [start for _, _, start in found]
+        return found
+
+
+def _fast(text: str, vocabulary: Vocabulary) -> list[Token] | None:
+    """The tokens if every lexeme is in the table, as it mostly is; None sends the text to the careful scan."""
+    known = vocabulary.known
+    items: list[Token] = []
+    for lexeme in vocabulary.scan.findall(text.strip(_BLANK)):
+        token = known.get(lexeme, _UNSEEN)
+        if token is _UNSEEN:
+            if lexeme[0] not in _NUMERIC or lexeme == ".":
+                return None
+            items.append(("n", lexeme))
+        elif token is not None:
+            items.append(token)
+    return items or None
+
+
+def _scan(text: str, vocabulary: Vocabulary, start: int, stop: int, found: list[tuple[str, Any, int]]) -> None:
+    known = vocabulary.known
+    for match in vocabulary.scan.finditer(text, start, stop):
+        lexeme, at = match[1], match.start(1)
+        token = known.get(lexeme, _UNSEEN)
+        if token is None:
+            continue
+        if token is not _UNSEEN:
+            found.append((token[0], token[1], at))
+        elif lexeme[0] in _NUMERIC and lexeme != ".":
+            found.append(("n", lexeme, at))
+        else:
+            resume = _rare(text, lexeme, at, vocabulary, found)
+            if resume > match.end():
+                _scan(text, vocabulary, resume, stop, found)
+                return
+
+
+_NUMERIC = frozenset("0123456789.")
+_UNSEEN: tuple[str, object] = ("", "")
+
+
+def _rare(text: str, lexeme: str, at: int, vocabulary: Vocabulary, found: list[tuple[str, Any, int]]) -> int:
+    """Append the token of a lexeme that is not in the table; returns where scanning goes on."""
+    end = at + len(lexeme)
+    if lexeme[0] in SUPERSCRIPTS:
+        found.append(("x", superscript(lexeme, at), at))
+    elif lexeme == "x" and found and found[-1][0] == "n" and _TIMES_TEN.match(text, end):
+        found.append(("*", "×", at))
+    elif (symbol := vocabulary.name(lexeme)) is not None:
+        found.append(("s", symbol, at))
+    elif (split := _SPLIT_NAME.fullmatch(lexeme)) and (symbol := vocabulary.name(split[1] + split[3])) is not None:
+        found += [("s", symbol, at), ("^", "^", at + split.start(2))]
+        _scan(text, vocabulary, at + split.start(2), at + split.end(2), found)
+    elif (function := vocabulary.known.get(_function_name(lexeme))) and function[0] in "fF":
+        found.append((function[0], function[1], at))
+    elif lexeme[0] == "\\" and len(lexeme) > 1:
+        found.append(("w", lexeme, at))
+    elif lexeme.isascii() and (lexeme.isalpha() or lexeme[0] == "_"):
+        return _word(text, at, found)
+    elif lexeme in "\n\r":
+        found.append(("\n", lexeme, at))
+    elif not lexeme.isprintable():
+        raise refusal(lexeme, at)
+    else:
+        found.append(("w", lexeme, at))
+    return end
+
+
+def _function_name(lexeme: str) -> str:
+    """np.sqrt and \\operatorname{sqrt} are sqrt; \\log_ and log\\_ take a base."""
+    name = lexeme.removeprefix("np.").removeprefix("numpy.").removeprefix("math.")
+    return bare(name) if "{" in name else name.replace("\\_", "_")
+
+
+def _word(text: str, at: int, found: list[tuple[str, Any, int]]) -> int:
+    """One word of letters that don't all belong to declared names: taken whole, never half-split."""
+    begin = at
+    while begin and text[begin - 1].isascii() and (text[begin - 1].isalnum() or text[begin - 1] == "_"):
+        begin -= 1
+    while text[begin].isdigit():
+        begin += 1
+    while found and found[-1][2] >= begin:
+        found.pop()
+    run = _RUN.match(text, begin)
+    end = run.end() if run else at + 1
+    found.append(("w", text[begin:end], begin))
+    return max(end, at + 1)
+
+
+def superscript(run: str, at: int) -> Number | Neg:
+    """The exponent that superscript signs stand for."""
+    digits = "".join(SUPERSCRIPTS[sign] for sign in run)
+    if not digits.lstrip("+-").isdigit() or not digits[-1].isdigit() or len(digits.lstrip("+-")) < len(digits) - 1:
+        raise ResponseError("the superscript is unfinished", position=at, mend="write ^ and a number", code="exponent")
+    value = number(digits.lstrip("+-"), at)
+    return Neg(value) if digits[0] == "-" else value
+
+
+def number(lexeme: str, at: int) -> Number:
+    """The exact value of a number as typed; ResponseError beyond 60 digits or an exponent of 300."""
+    try:
+        return _number(lexeme)
+    except ValueError as error:
+        reason, mend, code = error.args
+        raise ResponseError(reason, position=at, mend=mend, code=code) from None
+
+
+@lru_cache(maxsize=2048)
+def _number(lexeme: str) -> Number:
+    if lexeme.isdigit() and len(lexeme) <= MAX_DIGITS:
+        return Number(int(lexeme))
+    mantissa, mark, exponent = lexeme.lower().partition("e")
+    mantissa = re.sub(r"[,_{}!\\]", "", mantissa)
+    if sum(map(str.isdigit, mantissa)) > MAX_DIGITS:
+        raise ValueError(f"a number of more than {MAX_DIGITS} digits", "round it", "too-many-digits")
+    if mark and (len(exponent.lstrip("+-0")) > 3 or abs(int(exponent)) > MAX_EXPONENT):
+        raise ValueError(
+            f"an exponent outside -{MAX_EXPONENT}..{MAX_EXPONENT}", "check the power of ten", "exponent-range"
+        )
+    return Number(rational(Fraction(mantissa + mark + exponent)))

@@ -1,0 +1,102 @@
+"""What a plot says in numbers: usable points, the ridge, a few values; for the drawing, its alternative text and tables."""
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from math import isfinite, log10
+
+from grader.results import Plot, Series
+
+Point = tuple[float, float]
+_FLAT = 0.005  # within this share of the highest value a curve counts as flat
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A series that can be drawn: finite positive points by rising x, and the ridge, if there is one."""
+
+    label: str
+    reference: bool
+    points: tuple[Point, ...]
+    ridge: Point | None
+
+    @property
+    def name(self) -> str:
+        """The label, with whose curve it is."""
+        return f"{self.label}, {'reference' if self.reference else 'yours'}"
+
+
+def curves(plot: Plot) -> tuple[Curve, ...]:
+    """The curves of a plot that have at least two usable points."""
+    found = [(series, _usable(series)) for series in plot.series]
+    return tuple(
+        Curve(series.label, series.kind == "reference", points, _ridge(points))
+        for series, points in found
+        if len(points) > 1
+    )
+
+
+def _usable(series: Series) -> tuple[Point, ...]:
+    return tuple(sorted({x: (x, y) for x, y in series.points if x > 0 and y > 0 and isfinite(x) and isfinite(y)}.values()))
+
+
+def _ridge(points: tuple[Point, ...]) -> Point | None:
+    """Where the rising part, drawn on, reaches the plateau: (x, y), or None if the curve never flattens."""
+    if len(points) < 4:
+        return None
+    top = max(y for _, y in points)
+    start = next(i for i, (_, y) in enumerate(points) if y >= top * (1 - _FLAT))
+    flat = points[start:]
+    if start < 2 or len(flat) < 2 or any(y < top * (1 - _FLAT) for _, y in flat):
+        return None
+    (x0, y0), (x1, y1) = points[start - 2 : start]
+    slope = (log10(y1) - log10(y0)) / (log10(x1) - log10(x0))
+    if slope <= 0.05:
+        return None
+    x = 10 ** (log10(x1) + (log10(top) - log10(y1)) / slope)
+    return min(max(x, x1), flat[0][0]), top
+
+
+def at(curve: Curve, x: float) -> float | None:
+    """The value of a curve at `x`, read off along straight lines between its points in the log-log plane."""
+    xs = [p[0] for p in curve.points]
+    i = bisect_left(xs, x)
+    if i < len(xs) and xs[i] == x:
+        return curve.points[i][1]
+    if i in {0, len(xs)}:
+        return None
+    (x0, y0), (x1, y1) = curve.points[i - 1 : i + 1]
+    return float(y0 * 10 ** (log10(y1 / y0) * log10(x / x0) / log10(x1 / x0)))
+
+
+def short(value: float | None) -> str:
+    """A number to three digits: `232`, `4.76`, `1.97e14`; a dash for none."""
+    if value is None:
+        return "–"
+    if 100 <= value < 10_000:
+        return f"{value:.0f}"
+    mantissa, _, exponent = f"{value:.3g}".partition("e")
+    return f"{mantissa}e{int(exponent)}" if exponent else mantissa
+
+
+def describe(plot: Plot) -> str:
+    """The plot in a sentence for each curve: where it begins, where it ends, where it flattens."""
+    sentences = []
+    for curve in curves(plot):
+        (x0, y0), (x1, y1) = curve.points[0], curve.points[-1]
+        way = f"from {short(y0)} at {short(x0)} to {short(y1)} at {short(x1)}"
+        bend = f", flat from {short(curve.ridge[0])}" if curve.ridge else ", without a plateau"
+        sentences.append(f"{curve.name}: {way}{bend}.")
+    return " ".join(sentences) or "No point can be drawn."
+
+
+def table(plot: Plot, rows: int = 5) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """The head and a few rows of values, all as text: the first column is x, the others are the curves."""
+    drawn = curves(plot)
+    if not drawn:
+        return (), ()
+    xs = sorted({x for curve in drawn for x, _ in curve.points})
+    low, high = log10(xs[0]), log10(xs[-1])
+    wanted = [10 ** (low + (high - low) * i / (rows - 1)) for i in range(rows)]
+    picked = sorted({min(xs, key=lambda x, w=w: abs(log10(x / w))) for w in wanted})  # type: ignore[misc]
+    head = (plot.x_label, *(curve.name for curve in drawn))
+    return head, tuple((short(x), *(short(at(curve, x)) for curve in drawn)) for x in picked)

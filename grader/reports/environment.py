@@ -1,0 +1,127 @@
+"""The template environments, one for each form of a report. Templates come from this package alone."""
+
+import os
+import stat
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from grader.reports import curves, markup, svg, view
+from grader.reports.markup import Md, Term
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from jinja2.bccache import BytecodeCache, Bucket
+
+FORMATS = ("txt", "md", "html")
+
+
+def _only(safe: type[str], escape: Callable[[str], str]) -> Callable[[Any], Any]:
+    """What a template puts out: values of its sink's own type as they are, everything else escaped as text."""
+    return lambda value: value if type(value) is safe else escape(str(value))
+
+
+_FINALIZE: dict[str, Callable[[Any], Any]] = {
+    "html": _only(Markup, markup.visible),
+    "md": _only(Md, markup.md_text),
+    "txt": _only(Term, markup.terminal),
+}
+_FILTERS: dict[str, dict[str, Callable[..., Any]]] = {
+    "html": {"rich": markup.html_rich, "math": markup.html_math, "response": markup.html_response, "svg": svg.plot_svg},
+    "md": {
+        "rich": markup.md_rich,
+        "code": markup.md_code,
+        "cell": markup.md_cell,
+        "caret": markup.md_caret,
+        "link": markup.md_link,
+    },
+    "txt": {
+        "wrap": markup.terminal_wrap,
+        "code": markup.terminal_code,
+        "caret": markup.terminal_caret,
+        "ends": markup.terminal_ends,
+        "columns": markup.terminal_table,
+        "score": view.score,
+    },
+}
+_SHARED: dict[str, Callable[..., Any]] = {
+    "rows": view.rows,
+    "points": view.points,
+    "notes": view.notes,
+    "bar": view.bar,
+    "table": curves.table,
+    "describe": curves.describe,
+}
+
+
+@cache
+def environment(form: str) -> "Environment":
+    """The environment for "html", "md" or "txt": everything is escaped for that sink, an undefined name is an error."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    made = Environment(
+        autoescape=form == "html",  # noqa: S701 - the others escape by `finalize`
+        undefined=StrictUndefined,
+        loader=FunctionLoader(_source),
+        finalize=_FINALIZE[form],
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        bytecode_cache=_bytecode_cache(),
+        auto_reload=False,
+    )
+    made.filters.update(_SHARED | _FILTERS[form])
+    made.globals.update(words=view.WORDS, symbols=view.SYMBOLS, status_words=view.STATUS, next_steps=view.NEXT)
+    return made
+
+
+def _source(name: str) -> str | None:
+    source = files("grader.reports").joinpath("templates", name)
+    return source.read_text(encoding="utf-8") if source.is_file() else None
+
+
+def _bytecode_cache() -> "BytecodeCache | None":
+    """Compiled templates in the user's own cache folder; None where there is no folder that only the user can write."""
+    import jinja2
+    from jinja2.bccache import FileSystemBytecodeCache
+    from platformdirs import user_cache_path
+
+    # compiled code depends on the template, on Jinja and on how the environment is made
+    versions = ":".join(str(os.stat(file).st_mtime_ns) for file in (jinja2.__file__, __file__))
+
+    class Quiet(FileSystemBytecodeCache):
+        """A cache that can't be read or written is no reason to fail."""
+
+        def get_source_checksum(self, source: str) -> str:
+            return super().get_source_checksum(versions + source)
+
+        def load_bytecode(self, bucket: "Bucket") -> None:
+            try:
+                super().load_bytecode(bucket)
+            except Exception:
+                bucket.reset()  # cut short or not ours: compiled anew
+
+        def dump_bytecode(self, bucket: "Bucket") -> None:
+            try:
+                super().dump_bytecode(bucket)
+            except OSError:
+                return
+
+    folder = user_cache_path("roofline-grader", appauthor=False) / "templates"
+    return Quiet(str(folder)) if _private(folder) else None
+
+
+def _private(folder: Path) -> bool:
+    """Make the folder, readable to the user alone; whether it is one that nobody else can write."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.lstat()
+    except OSError:
+        return False
+    if not hasattr(os, "getuid"):
+        return True  # Windows keeps the cache folder in the user's profile
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077

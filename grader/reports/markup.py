@@ -1,0 +1,354 @@
+"""The one place where text becomes markup: one function for each sink, and a type that says which sink it is safe for.
+
+`Markup` is safe in HTML, `Md` in Markdown, `Term` on a terminal. The template environments pass their own type through and
+escape everything else, so a text that reaches a template without going through this module is shown literally.
+
+Every sink first makes control, bidirectional and invisible characters visible by their code (`\\x1b`, `\\u202e`).
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+
+class Md(str):
+    """Text that is safe in a Markdown document."""
+
+    __slots__ = ()
+
+
+class Term(str):
+    """Text that is safe on a terminal and in a log."""
+
+    __slots__ = ()
+
+
+# --- characters -------------------------------------------------------------------------------------------------------
+
+_HIDDEN_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+_BLANK_LETTERS = set("\u115f\u1160\u2800\u3164\uffa0")
+_MAX_MARKS = 2  # combining marks on one letter; more would run over the neighbouring lines
+
+
+def code_of(char: str) -> str:
+    """A character by its code: `\\x1b`, `\\u202e`, `\\U000e0001`."""
+    number = ord(char)
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def visible(text: str, keep: str = "\n") -> str:
+    """The text with every character that shows nothing, or changes how its neighbours show, replaced by its code."""
+    if text.isascii() and text.isprintable():
+        return text
+    out: list[str] = []
+    marks = 0
+    for char in text:
+        marks = marks + 1 if unicodedata.category(char) in {"Mn", "Me"} else 0
+        out.append(char if char in keep or not _hidden(char, marks) else code_of(char))
+    return "".join(out)
+
+
+def _hidden(char: str, marks: int) -> bool:
+    if marks:
+        return marks > _MAX_MARKS or 0xFE00 <= ord(char) <= 0xFE0F or ord(char) >= 0xE0100
+    return unicodedata.category(char) in _HIDDEN_CATEGORIES or char in _BLANK_LETTERS
+
+
+def one_line(text: str) -> str:
+    """Text as typed on one line: line breaks and tabs are shown as `\\n` and `\\t`."""
+    return visible(text.replace("\r\n", "\n").replace("\n", "\\n").replace("\t", "\\t"), keep="")
+
+
+def cells(text: str) -> int:
+    """The columns that a text without control characters takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in {"W", "F"} else 1 for c in text
+    )
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a text, each on one line; an item of a list is a paragraph of its own."""
+    parts: list[list[str]] = [[]]
+    for line in text.splitlines():
+        words = line.split()
+        if not words or _ITEM.match(line):
+            parts.append([])
+        parts[-1] += words
+    return [" ".join(words) for words in parts if words]
+
+
+# --- author's Markdown: paragraphs, lists, code, emphasis and links ------------------------------------------------------
+
+_ITEM = re.compile(r"\s*(?:[-+*]|\d{1,9}[.)])\s")
+_MARKED = re.compile(r"[`*\[\\&]|(?<!\w)_|_(?!\w)|^\s*(?:[-+]|\d{1,9}[.)]|~~~)(?:\s|$)", re.M)
+
+
+@cache
+def _markdown() -> "MarkdownIt":
+    from markdown_it import MarkdownIt  # slow to import, and most texts have no markup
+
+    reader = MarkdownIt("zero", {"html": False})
+    reader.enable(["list", "fence", "backticks", "emphasis", "link", "escape", "entity", "newline"])
+    reader.validateLink = lambda url: url.lower().startswith(("http://", "https://"))  # type: ignore[method-assign]
+    return reader
+
+
+def html_rich(text: str) -> Markup:
+    """An author's text, a subset of Markdown, as HTML blocks; HTML in it is shown literally."""
+    text = visible(text.expandtabs(4))
+    if _MARKED.search(text):
+        return Markup(_markdown().render(text).strip())  # noqa: S704 - HTML is disabled in the reader
+    return Markup("\n").join(Markup("<p>{}</p>").format(paragraph) for paragraph in paragraphs(text))
+
+
+def md_rich(text: str, indent: int = 0) -> Md:
+    """An author's text, the same subset, as Markdown in which nothing but the subset can act; `indent` from line two on."""
+    text = visible(text.expandtabs(4))
+    if _MARKED.search(text):
+        blocks = _md_blocks(_markdown().parse(text))
+    else:
+        blocks = [md_text(paragraph) for paragraph in paragraphs(text)]
+    return Md("\n\n".join(blocks).replace("\n", "\n" + " " * indent).replace("\n" + " " * indent + "\n", "\n\n"))
+
+
+def _md_blocks(tokens: Sequence["Token"]) -> list[str]:
+    blocks: list[str] = []
+    depth, marker = 0, ""
+    for token in tokens:
+        if token.type == "list_item_open":
+            marker = f"{token.info}{token.markup} " if token.info else "- "
+            depth += len(marker)
+        elif token.type == "list_item_close":
+            depth -= 2 if not token.info and token.markup in "-+*" else len(token.info) + 2
+        elif token.type in {"inline", "fence"}:
+            body = _md_inlines(token.children or []) if token.type == "inline" else md_block(token.content)
+            margin = " " * (depth - len(marker)) + marker
+            blocks.append(margin + body.replace("\n", "\n" + " " * depth))
+            marker = ""
+    return blocks
+
+
+def _md_inlines(tokens: Iterable["Token"]) -> str:
+    marks = {"em_open": "*", "em_close": "*", "strong_open": "**", "strong_close": "**", "link_open": "["}
+    out: list[str] = []
+    target = ""
+    for token in tokens:
+        if token.type in {"text", "text_special"}:
+            out.append(_md_inert(token.content))
+        elif token.type == "code_inline":
+            out.append(md_code(token.content))
+        elif token.type in {"softbreak", "hardbreak"}:
+            out.append(" ")
+        elif token.type == "link_close":
+            out.append(f"](<{target}>)")
+        else:
+            out.append(marks.get(token.type, ""))
+            target = str(token.attrs.get("href", target)).replace("<", "%3C").replace(">", "%3E")
+    return "".join(out)
+
+
+# --- HTML -------------------------------------------------------------------------------------------------------------
+
+_MATH_TAG = re.compile(
+    r"</?(?:math|mrow|mi|mn|mo|ms|mtext|mspace|msup|msub|msubsup|mover|munder|munderover|mfrac|msqrt|mroot|mpadded|mstyle"
+    r"|mtable|mtr|mtd)(?: (?:xmlns|display|displaystyle|mathvariant|form|fence|stretchy|separator|lspace|rspace|width"
+    r"|linethickness|columnalign)=\"[^\"<>&]*\")*/?>"
+)
+
+
+def html_math(mathml: str | None, text: str | None) -> Markup:
+    """MathML made from our tree as it is; where it holds anything but known elements, the plain text instead."""
+    if mathml and mathml.startswith("<math") and not set("<>") & set(_MATH_TAG.sub("", mathml)):
+        return Markup(visible(mathml))  # noqa: S704 - nothing but the elements above is left
+    return Markup("<code>{}</code>").format(visible(text or ""))
+
+
+def html_response(response: str, position: int | None) -> Markup:
+    """A response as typed, the faulty character marked; a fault at the end marks the place behind the last one."""
+    if position is None or not 0 <= position <= len(response):
+        return escape(visible(response))
+    before, fault, after = response[:position], response[position : position + 1], response[position + 1 :]
+    fault = "\u00a0" if fault in {"", " ", "\n"} else visible(fault)
+    return Markup("{}<mark>{}</mark>{}").format(visible(before), fault, visible(after))
+
+
+# --- Markdown ---------------------------------------------------------------------------------------------------------
+
+# these act on the finished text (mentions, references, mathematics), where a backslash no longer protects
+_MD_ACTIVE = re.compile(r"((?:[@$]|#(?=\d)|\bGH-(?=\d))+)")
+_MD_START = re.compile(r"^(\s*\d*)([#+\-=>]|(?<=\d)[.)](?=\s|$))")
+_MD_SPECIAL = re.compile(r"[\\`*\[\]|~&]|(?<!\w)_|_(?!\w)|:(?=//)|(?<=www)\.", re.I)
+
+
+def md_text(text: str) -> Md:
+    """Prose on one line in which nothing is markup: no heading, row, link, mention, HTML or mathematics."""
+    return _md_inert(" ".join(text.split()))
+
+
+def _md_inert(text: str) -> Md:
+    pieces = _MD_ACTIVE.split(visible(text))
+    pieces[::2] = [_MD_SPECIAL.sub(r"\\\g<0>", piece).replace("<", "&lt;") for piece in pieces[::2]]
+    pieces[1::2] = [f"`{piece}`" for piece in pieces[1::2]]
+    return Md(_MD_START.sub(r"\1\\\2", "".join(pieces)))
+
+
+def md_code(text: str) -> Md:
+    """A code span on one line; its delimiter is longer than any run of back-ticks inside."""
+    text = one_line(text)
+    if not text:
+        return Md("*(empty)*")
+    fence = _fence(text, 1)
+    edge = " " if text[0] in "` " or text[-1] in "` " else ""
+    return Md(f"{fence}{edge}{text}{edge}{fence}" if text.strip() else f"{fence}{text}{fence}")
+
+
+def md_cell(text: str) -> Md:
+    """A code span in a cell of a table, where a bar would end the cell even inside code."""
+    return md_code(text.replace("|", code_of("|")))
+
+
+def md_link(text: str, address: str) -> Md:
+    """A link in a cell of a table; without an address the text alone."""
+    return Md(f"[{md_cell(text)}](<{address}>)") if address else md_cell(text)
+
+
+def md_block(text: str) -> Md:
+    """A block of code; its fence is longer than any run of back-ticks inside."""
+    fence = _fence(text, 3)
+    return Md(f"{fence}text\n{visible(text).rstrip()}\n{fence}")
+
+
+def md_caret(response: str, position: int, indent: int = 0) -> Md:
+    """A block of code with the response around a fault and a caret under it; `indent` from line two on."""
+    lines = caret(response, position, 72)
+    return Md(md_block("\n".join(lines)).replace("\n", "\n" + " " * indent))
+
+
+def _fence(text: str, least: int) -> str:
+    return "`" * max(least, 1 + max(map(len, re.findall("`+", text)), default=0))
+
+
+# --- terminal ---------------------------------------------------------------------------------------------------------
+
+_COMMAND = re.compile(r"(?<=:):|(?<=#)#(?=\[)")  # `::error::` and `##[error]` are commands in the log of a workflow
+_ANSI = {"correct": "32", "partial": "33", "incorrect": "31", "invalid": "35", "missing": "2", "undecided": "36"}
+_ESCAPE = re.compile(r"\x1b\[\d+m")
+_ASCII = str.maketrans(
+    {
+        "✓": "+", "◐": "~", "✗": "x", "○": "o", "…": "~", "─": "-", "█": "#", "░": ".", "–": "-", "—": "-", "−": "-",
+        "×": "x", "·": "*", "÷": "/", "→": "->", "≈": "~", "≤": "<=", "≥": ">=", "≠": "!=", "≪": "<<", "≫": ">>",
+        "∞": "oo", "√": "sqrt", "π": "pi", "µ": "u", "μ": "u", "‘": "'", "’": "'", "“": '"', "”": '"', "\u00a0": " ",
+        "²": "^2", "³": "^3",
+    }
+)  # fmt: skip
+
+
+def terminal(text: str) -> Term:
+    """Text on one line for a terminal: no control character, no workflow command."""
+    return Term(_COMMAND.sub(lambda m: code_of(m[0]), one_line(text)))
+
+
+def terminal_verdict(verdict: str, word: str, colour: bool) -> Term:
+    """The word for a verdict; `colour` adds the ANSI colour, the only escape sequences in a report."""
+    return Term(f"\x1b[{_ANSI[verdict]}m{word}\x1b[0m" if colour else word)
+
+
+def ascii_only(text: str) -> str:
+    """A terminal report in ASCII: symbols by their nearest spelling, the rest by their code."""
+    return text.translate(_ASCII).encode("ascii", "backslashreplace").decode("ascii")
+
+
+def terminal_wrap(text: str, indent: int = 0, width: int = 80, first: int | None = None) -> Term:
+    """Paragraphs wrapped to `width` columns, indented by `indent`; the first line starts at column `first` already."""
+    lines: list[str] = []
+    for paragraph in paragraphs(text.replace("\t", " ")):
+        lines += _lines(terminal(paragraph), width - indent)
+    return _hang(lines, indent, first)
+
+
+def terminal_code(text: str, indent: int = 0, width: int = 80) -> Term:
+    """A text as typed, cut into lines of at most `width` columns; begins at column `indent` already."""
+    return _hang(list(_cut(terminal(text), width - indent)) or ["(empty)"], indent, indent)
+
+
+def terminal_ends(left: str, right: str, indent: int = 0, width: int = 80) -> Term:
+    """One text at the left end of a line and one at the right; the right one on a line of its own if there is no room."""
+    right = right if isinstance(right, Term) else terminal(right)
+    lines = _lines(terminal(left), width - indent)
+    length = cells(_ESCAPE.sub("", right))
+    gap = width - indent - cells(lines[-1] if lines else "") - length
+    last = " " * gap + right if gap >= 2 else "\n" + " " * (width - length) + right
+    return Term(_hang(lines, indent, None) + last)
+
+
+def terminal_table(rows: Sequence[Sequence[str]], indent: int = 0, width: int = 80) -> Term:
+    """A table turned on its side: a line for each column, its name cut to the room that the values leave."""
+    lines = list(zip(*rows, strict=True))
+    each = [2 + max(map(len, row[1:])) for row in rows]
+    room = width - indent - sum(each[1:])
+    names = [_shortened(terminal(line[0]), room) for line in lines]
+    values = ["".join(f"{v:>{w}}" for v, w in zip(line[1:], each[1:], strict=True)) for line in lines]
+    return _hang([n + " " * (room - cells(n)) + v for n, v in zip(names, values, strict=True)], indent, None)
+
+
+def _shortened(text: str, width: int) -> str:
+    return text if cells(text) <= width else next(iter(_cut(text, width - 1)), "") + "…"
+
+
+def terminal_caret(response: str, position: int, indent: int = 0, width: int = 80) -> Term:
+    """The response around a fault, and a caret under it; begins at column `indent` already."""
+    return _hang(caret(response, position, width - indent, terminal), indent, indent)
+
+
+def _hang(lines: Iterable[str], indent: int, first: int | None) -> Term:
+    text = "\n".join(" " * indent + line for line in lines)
+    return Term(text[first:] if first is not None else text)
+
+
+def _lines(text: str, width: int) -> list[str]:
+    lines: list[str] = []
+    for word in text.split():
+        if lines and cells(lines[-1]) + 1 + cells(word) <= width:
+            lines[-1] += " " + word
+        else:
+            lines += _cut(word, width)
+    return lines
+
+
+def _cut(text: str, width: int) -> Iterable[str]:
+    line, used = "", 0
+    for char in text:
+        if used + cells(char) > width:
+            yield line
+            line, used = "", 0
+        line, used = line + char, used + cells(char)
+    if line:
+        yield line
+
+
+def caret(response: str, position: int, width: int, escaped: Callable[[str], str] = one_line) -> tuple[str, str]:
+    """The response on one line of at most `width` columns, around the fault, and the line with a caret under it."""
+    before, after = escaped(response[:position]), escaped(response[position:])
+    room = width - 2
+    if cells(before) > room // 2 and cells(before) + cells(after) > width:
+        before = "…" + _tail(before, room // 2)
+    left = width - cells(before)
+    if cells(after) > left:
+        after = _shortened(after, left)
+    return before + after, " " * cells(before) + "^"
+
+
+def _tail(text: str, width: int) -> str:
+    while cells(text) > width:
+        text = text[1:]
+    return text

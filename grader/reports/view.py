@@ -1,0 +1,119 @@
+"""What the three forms of a report have in common: the words, and which rows a part shows in which order."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from grader.reports.markup import Term, terminal_verdict
+from grader.results import ExerciseResult, Explanation, PartResult, Relation, Result, Status, Verdict
+
+WORDS = {
+    Verdict.CORRECT: "Correct",
+    Verdict.PARTIAL: "Partly correct",
+    Verdict.INCORRECT: "Incorrect",
+    Verdict.INVALID: "Could not be read",
+    Verdict.MISSING: "No answer",
+    Verdict.UNDECIDED: "To be reviewed",
+}
+SYMBOLS = {
+    Verdict.CORRECT: "✓",
+    Verdict.PARTIAL: "◐",
+    Verdict.INCORRECT: "✗",
+    Verdict.INVALID: "?",
+    Verdict.MISSING: "○",
+    Verdict.UNDECIDED: "…",
+}
+STATUS = {
+    Status.GRADED: "Graded",
+    Status.MISSING: "Nothing was handed in",
+    Status.UNREADABLE: "The file could not be read",
+    Status.DUPLICATE: "More than one file was handed in",
+    Status.FAILED: "Grading failed",
+}
+NEXT = {
+    Status.MISSING: "There is nothing to grade yet.",
+    Status.UNREADABLE: "Mend the file and hand it in again.",
+    Status.DUPLICATE: "Hand in one file only.",
+    Status.FAILED: "This is a fault of the grader, not of your work. A person will look at it.",
+}
+
+Kind = Literal["response", "message", "reading", "text", "rich", "explanation", "solution", "plot"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a part: what it is called, what kind of thing it shows, and the thing where the part has several."""
+
+    label: str
+    kind: Kind
+    text: str = ""
+    explanation: Explanation | None = None
+
+
+def rows(part: PartResult) -> tuple[Row, ...]:
+    """The rows of a part, in the order of all reports. What is empty has been withheld or is not there: it has no row."""
+    found = [
+        (part.response.strip(), Row("You typed", "response")),
+        (part.message, Row(_message_label(part), "message")),
+        (part.mathml or part.read_as, Row("Read as", "reading")),
+        (_relation(part), Row("Note", "text", _relation(part))),
+        (part.follow_through, Row("Follows from", "text", _follows(part))),
+        *((True, Row(_why(part, e), "explanation", explanation=e)) for e in part.explanations),
+        (part.feedback and not part.explanations, Row("Feedback", "rich", part.feedback)),
+        (part.ratio, Row("Off by", "text", f"a factor of {part.ratio}")),
+        *((remark, Row("Remark", "text", remark)) for remark in part.remarks),
+        (part.solution_mathml or part.solution, Row("Solution", "solution")),
+        (part.plot, Row("Plot", "plot")),
+    ]
+    return tuple(row for content, row in found if content)
+
+
+def _message_label(part: PartResult) -> str:
+    return {Verdict.INVALID: "What to mend", Verdict.UNDECIDED: "Why"}.get(part.verdict, "Note")
+
+
+def _why(part: PartResult, explanation: Explanation) -> str:
+    if part.verdict is Verdict.CORRECT:
+        return "Note"
+    if not (explanation.title or explanation.feedback):
+        return "Hint"
+    return "Possible reason" if len(part.explanations) > 1 else "Why"
+
+
+def _relation(part: PartResult) -> str:
+    if part.verdict is not Verdict.CORRECT:
+        return ""
+    notes = {Relation.LEADING_ORDER: "right to leading order", Relation.TOLERANCE: "right within the tolerance"}
+    return notes.get(part.relation, "") if part.relation else ""
+
+
+def _follows(part: PartResult) -> str:
+    names = part.follow_through or ()
+    head, last = ", ".join(names[:-1]), names[-1] if names else ""
+    return f"your answer{'s' if head else ''} to {head + ' and ' if head else ''}{last}"
+
+
+def points(scored: PartResult | ExerciseResult | Result) -> str:
+    """`2 of 3 points`, `1 of 1 point`."""
+    return f"{scored.points} of {scored.max_points} point{'' if scored.max_points == 1 else 's'}"
+
+
+def score(part: PartResult, colour: bool) -> Term:
+    """Symbol, word and points of a part for a terminal."""
+    word = terminal_verdict(part.verdict, f"{SYMBOLS[part.verdict]} {WORDS[part.verdict]}", colour)
+    return Term(f"{word}, {points(part)}")
+
+
+def bar(result: Result, width: int = 30) -> str:
+    """The share of the points as a bar of text; empty where there are no points to get."""
+    if result.max_points <= 0:
+        return ""
+    filled = min(max(round(width * result.points / result.max_points), 0), width)
+    return "█" * filled + "░" * (width - filled)
+
+
+def notes(result: Result) -> tuple[str, ...]:
+    """What whoever reads the summary should know of a submission."""
+    verdicts = [part.verdict for exercise in result.exercises for part in exercise.parts]
+    counted = {Verdict.UNDECIDED: "to be reviewed", Verdict.INVALID: "could not be read"}
+    counts = [f"{verdicts.count(v)} {word}" for v, word in counted.items() if v in verdicts]
+    return (*counts, *result.remarks, *((result.message,) if result.message else ()))
