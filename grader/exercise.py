@@ -12,7 +12,8 @@ from pydantic import Discriminator, Field, Tag, WithJsonSchema
 
 from grader.errors import SpecError, did_you_mean
 from grader.results import Reveal, Verdict
-from grader.spec_values import (
+from grader.spec_reader import Spec, read_spec
+from grader.specs import (
     AnswerType,
     Change,
     Check,
@@ -24,8 +25,10 @@ from grader.spec_values import (
     Folder,
     Formula,
     Id,
+    MistakeId,
     Moment,
     Name,
+    NotEmpty,
     Number,
     OneOrMore,
     Package,
@@ -36,7 +39,6 @@ from grader.spec_values import (
     number,
     shape,
 )  # fmt: skip
-from grader.specs import Spec, read_spec
 
 # --- an exercise ------------------------------------------------------------------------------------------------------
 
@@ -70,7 +72,7 @@ class Model(Spec):
 
 
 class Answer(Spec):
-    """What kind of answer a part asks for. Which options go with which type: see `_OPTIONS`."""
+    """What kind of answer a part asks for, and the options of that kind."""
 
     type: AnswerType
     unit: Words | None = None
@@ -119,7 +121,7 @@ class Part(Spec):
     answer: Answer
     solution: Formula
     at: Change = Field(default_factory=dict)
-    check: CheckChoice = Check("exact")
+    check: CheckChoice = Field(default_factory=Check)
     points: Whole
     credit: dict[MistakeId, Credit] = Field(default_factory=dict)
     series: tuple[dict[Symbol, Number], ...] = ()
@@ -251,7 +253,7 @@ def _answer_problems(answer: Answer) -> Iterator[tuple[str, str]]:
 
 
 def _mistake_problems(mistake: Mistake, parts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    if not any(mistake.change) and not mistake.values:
+    if not (mistake.change or mistake.values) or not all(mistake.change):
         yield "change", "missing: what does the mistake change?"
     for part in mistake.values:
         if part not in parts:
@@ -280,7 +282,7 @@ class Mistakes(Spec):
                 seen.add(mistake.id)
                 if mistake.values:
                     yield f"{place}.values", "literal wrong answers belong to a part: put the mistake into its exercise"
-                elif not any(mistake.change):
+                elif not mistake.change or not all(mistake.change):
                     yield f"{place}.change", "missing: what does the mistake change?"
                 if section == "conventions" and mistake.verdict != "correct":
                     yield f"{place}.verdict", "a convention needs verdict: correct"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from grader.yamltree import MOST_DEPTH, Entry, Mapping, Text, read_yaml
 
 MOST_LINES = 2_000  # lines with something on them
+MOST_BRACES = 100  # lines whose value is a mapping in braces
 
 # the blank after the colon may be missing, and the colon may be the full-width one
 _KEY = re.compile(r"""(- +)?(?:"([^"\\]*)"[ \t]*|'([^']*)'[ \t]*|([^\s"'#:：{}\[\],&*!|>%@`-][^:：]{0,99}))[:：]""")
@@ -75,6 +76,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
         self._at = 0  # number of the line that is read, from 1
+        self._braces = 0
         self.unread: list[tuple[int, str]] = []
 
     def read(self) -> Mapping:
@@ -121,7 +123,8 @@ class _Reader:
             return self._block(column, block) or Text(source, line)
         if quoted := _QUOTED.match(source):
             return Text(unquote(quoted[1]), line, source[0])
-        if source.startswith("{"):
+        if source.startswith("{") and self._braces < MOST_BRACES:
+            self._braces += 1
             root = read_yaml(source, "", first_line=line).root
             if isinstance(root, Mapping):
                 return root

@@ -6,7 +6,7 @@ Everything is a layer over the model's graph (grader/maths/graph.py): parameters
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import combinations
 
@@ -21,6 +21,8 @@ from grader.maths.graph import MODEL_FUNCTIONS, Formula, Graph, Layer, Layers, V
 from grader.maths.leading import leading_term
 from grader.maths.regime import Regime
 from grader.maths.show import text
+
+Convention = tuple[tuple[str, ...], Layers]  # ids of conventions, and the layers that they are
 
 TEXT_QUANTITIES = frozenset({"regime", "relation", "bound"})
 
@@ -69,24 +71,22 @@ class Solver:
         parameters = {name: value for name, value in variant.items() if name != "accelerator"}
         self._base: Layers = (self.layer(parameters),) if parameters else ()
         self._offered = tuple(self._faces(mistakes))
-        self.domain = Domain(regime=_regime(exercise), key=key)
+        self.domain = Domain(regime=Regime.read(exercise.regime) if exercise.regime else None, key=key)
+        # many mistakes share a value
+        self._text = cache(text)
+        self._fingerprint = cache(lambda value: fingerprint(value, self.domain))
+        self._leading = cache(self._leading_fingerprint)
 
     def keys(self, part: Part) -> PartKeys:
         """All keys of the part; SolutionError if the solution itself can't be solved."""
         base = (*self._base, self.layer(part.at)) if part.at else self._base
-        right = self._right(part, base)
+        conventions = tuple(self._conventions(part, base))
+        right = self._right(part, base, conventions)
         known = {(key.fingerprint, key.relation) for key in right}
-        wrong: dict[tuple[str, ...], Key] = {}
-        for mistake, face in self._offered:
-            if mistake.kind != "convention":
-                for key in self._faced(part, base, mistake, face):
-                    same = (key.mistakes[0], key.fingerprint, key.relation)
-                    if (key.fingerprint, key.relation) not in known and same not in wrong:
-                        wrong[same] = key
-        for mistake in (*self.exercise.mistakes,):
-            for literal in mistake.values.get(part.id, ()):
-                key = self._key(part, read_expression(literal, self._names), "", (), (mistake.id,))
-                wrong.setdefault((mistake.id, key.fingerprint, ""), key)
+        wrong: dict[tuple[str, str, str], Key] = {}
+        for key in self._wrong(part, base, conventions):
+            if (key.fingerprint, key.relation) not in known:
+                wrong.setdefault((key.mistakes[0], key.fingerprint, key.relation), key)
         rows = tuple(key.row() for key in wrong.values())
         return PartKeys(right=right, wrong_rows=rows, meanings=self._meanings(part, base))
 
@@ -115,25 +115,24 @@ class Solver:
                 if self.graph.knows(face, self.exercise.symbols):
                     yield mistake, face
 
-    def _right(self, part: Part, base: Layers) -> tuple[Key, ...]:
-        value, relation = self._solve(part, base)
-        keys = {"": self._key(part, value, relation, (), ())}
-        for names, layers in self._conventions(part, base):
+    def _right(self, part: Part, base: Layers, conventions: Iterable[Convention]) -> tuple[Key, ...]:
+        first = self._key(part, self._solve(part, base), (), ())
+        keys: dict[tuple[str, str], Key] = {}
+        for names, layers in conventions:
             value, relation = self._solve(part, (*base, *layers))
             if value != NEVER:
-                key = self._key(part, value, relation, names, ())
-                keys.setdefault(key.fingerprint + key.relation, key)
-        first = keys.pop("")
-        keys.pop(first.fingerprint + first.relation, None)
+                key = self._key(part, (value, relation), names, ())
+                keys.setdefault((key.fingerprint, key.relation), key)
+        keys.pop((first.fingerprint, first.relation), None)
         return (first, *keys.values())
 
-    def _conventions(self, part: Part, base: Layers) -> Iterator[tuple[tuple[str, ...], Layers]]:
+    def _conventions(self, part: Part, base: Layers) -> Iterator[Convention]:
         """The combinations of conventions that change this part's value, smallest first."""
-        value, _ = self._solve(part, base)
+        usual = self._solve(part, base)
         single = [
             (mistake.id, face)
-            for mistake, face in self._offered
-            if mistake.kind == "convention" and self._differs(part, base, face, value)
+            for mistake, face in self._reaching(part, base)
+            if mistake.kind == "convention" and self._solve(part, (*base, face)) not in (usual, (NEVER, usual[1]))
         ]
         for size in range(1, _MOST_CONVENTIONS + 1):
             for group in combinations(single, size):
@@ -141,19 +140,31 @@ class Solver:
                 if len(touched) == len(set(touched)):
                     yield tuple(name for name, _ in group), tuple(face for _, face in group)
 
-    def _differs(self, part: Part, base: Layers, face: Layer, value: Value) -> bool:
-        changed, _ = self._solve(part, (*base, face))
-        return changed not in (value, NEVER)
+    def _reaching(self, part: Part, base: Layers) -> Iterator[tuple[Mistake, Layer]]:
+        """The faces that can change this part's value."""
+        names = names_in(_formula(part.solution, self._names)) | ({"relation"} if part.type == "threshold" else set())
+        for mistake, face in self._offered:
+            if self.graph.affects(face, names, base):
+                yield mistake, face
 
-    def _faced(self, part: Part, base: Layers, mistake: Mistake, face: Layer) -> Iterator[Key]:
-        """The part's wrong value under one face, also on top of every convention."""
-        for names, layers in (((), ()), *self._conventions(part, base)):
-            try:
-                value, relation = self._solve(part, (*base, *layers, face))
-            except SolutionError:
-                continue
-            if value != NEVER:
-                yield self._key(part, value, relation, names, (mistake.id,))
+    def _wrong(self, part: Part, base: Layers, conventions: Iterable[Convention]) -> Iterator[Key]:
+        """The part's values under each mistake, also on top of every convention; then the literal wrong answers."""
+        for mistake, face in self._reaching(part, base):
+            if mistake.kind != "convention":
+                for names, layers in (((), ()), *conventions):
+                    solved = self._tried(part, (*base, *layers, face))
+                    if solved is not None and solved[0] != NEVER:
+                        yield self._key(part, solved, names, (mistake.id,))
+        for mistake in self.exercise.mistakes:
+            for literal in mistake.values.get(part.id, ()):
+                yield self._key(part, (read_expression(literal, self._names), ""), (), (mistake.id,))
+
+    def _tried(self, part: Part, layers: Layers) -> tuple[Value, str] | None:
+        """The part's value, or None where it can't be solved under these layers."""
+        try:
+            return self._solve(part, layers)
+        except SolutionError:
+            return None
 
     def _solve(self, part: Part, layers: Layers) -> tuple[Value, str]:
         """The part's value, and its direction where it is a threshold."""
@@ -162,24 +173,20 @@ class Solver:
         return value, relation
 
     def _key(
-        self, part: Part, value: Value, relation: str, conventions: tuple[str, ...], mistakes: tuple[str, ...]
+        self, part: Part, solved: tuple[Value, str], conventions: tuple[str, ...], mistakes: tuple[str, ...]
     ) -> Key:
+        value, relation = solved
         if isinstance(value, str):
-            return Key(value=value, fingerprint=value, conventions=conventions, mistakes=mistakes)
-        return Key(
-            value=text(value),
-            fingerprint=fingerprint(value, self.domain),
-            leading=self._leading(part, value),
-            relation=relation,
-            conventions=conventions,
-            mistakes=mistakes,
-        )
+            return Key(value, value, conventions=conventions, mistakes=mistakes)
+        leading = "" if part.type != "expression" or (conventions and mistakes) else self._leading(value)
+        return Key(self._text(value), self._fingerprint(value), leading, relation, conventions, mistakes)
 
-    def _leading(self, part: Part, value: Expr) -> str:
-        if self.domain.regime is None or isinstance(value, Number) or part.type != "expression":
+    def _leading_fingerprint(self, value: Expr) -> str:
+        """The look-up key of the leading term; empty where it tells nothing."""
+        if self.domain.regime is None or isinstance(value, Number):
             return ""
         try:
-            return fingerprint(leading_term(value, self.domain.regime), self.domain)
+            return self._fingerprint(leading_term(value, self.domain.regime))
         except SolutionError:
             return ""
 
@@ -199,10 +206,6 @@ class Solver:
 def _model(exercise: Exercise, variant: Change) -> Model:
     accelerator = variant.get("accelerator", next(iter(exercise.models)))
     return exercise.models[accelerator]
-
-
-def _regime(exercise: Exercise) -> Regime | None:
-    return Regime.read(exercise.regime) if exercise.regime else None
 
 
 def unknown_names(change: Change, models: Mapping[str, Model], symbols: Mapping[str, str]) -> frozenset[str]:

@@ -1,173 +1,312 @@
-"""Reading the files that authors write: strict models, and every fault at once as `file:line: field: what`."""
-
-from __future__ import annotations
+"""Kinds of values in the files that authors write: each is checked where it stands, and stays a text where it is a
+number or a formula."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, is_dataclass
+from datetime import datetime, timedelta
+from fractions import Fraction
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError, ValidationInfo, model_validator
-from pydantic_core import ErrorDetails
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    PlainValidator,
+    WithJsonSchema,
+)
+from pydantic_core import core_schema
 
-from grader import yamltree
-from grader.errors import Fault, SpecError, SubmissionError, did_you_mean
-from grader.files import read_text, shown
+from grader.errors import GraderError, ResponseError
+from grader.maths.expression import FUNCTIONS, Neg
+from grader.maths.expression import Number as Numeral
+from grader.maths.grammar import read_expression
+from grader.plugins import member, tags
+from grader.spec_reader import suggestion
 
-LIMIT = 1024 * 1024  # bytes
-MOST_EVENTS = 40_000
+
+def choose_from(name: str, options: Iterable[str]) -> str:
+    """The name if it is an option; ValueError with the close one otherwise."""
+    options = list(options)
+    if name not in options:
+        raise ValueError(f"{name!r} is not known" + suggestion(name, options))
+    return name
+
+
+def _words(text: str) -> str:
+    if not text.strip():
+        raise ValueError("empty: write something, or take the key out")
+    return text.strip()
+
+
+def _formula(text: str) -> str:
+    text = _words(text)
+    if len(text) > 1000:
+        raise ValueError("longer than 1,000 characters")
+    return text
+
+
+_ID = r"[a-z0-9][a-z0-9_-]{0,63}"
+_MISTAKE = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"  # names of mistakes may have the capital letters of symbols
+_NAME = r"[A-Za-z][A-Za-z0-9_]{0,39}"
+_MOST_SYMBOL = 24
+
+
+def _id(text: str) -> str:
+    if not re.fullmatch(_ID, text):
+        raise ValueError(f"{text!r} is no id: small letters a-z, digits, - and _, at most 64")
+    return text
+
+
+def _mistake(text: str) -> str:
+    if not re.fullmatch(_MISTAKE, text):
+        raise ValueError(f"{text!r} is no id: letters a-z, digits, - and _, at most 64")
+    return text
+
+
+def _name(text: str) -> str:
+    for character in text:
+        if ord(character) > 127:
+            import unicodedata  # for this message only
+
+            kind = unicodedata.name(character, "a character without a name")
+            raise ValueError(
+                f"{text!r}: U+{ord(character):04X} is {kind}; use the letters a-z, A-Z, or a name such as beta"
+            )
+    if not re.fullmatch(_NAME, text) or "__" in text:
+        raise ValueError(f"{text!r} is no name: a letter, then letters, digits and single _")
+    return text
+
+
+def _symbol(text: str) -> str:
+    if len(_name(text)) > _MOST_SYMBOL:
+        raise ValueError(f"{text!r} is longer than {_MOST_SYMBOL} characters")
+    if text in FUNCTIONS:
+        raise ValueError(f"{text!r} is a function; give the symbol another name")
+    return text
+
+
+def number(text: str) -> Fraction:
+    """The number that a text such as `8.1e11`, `.5` or `2%` stands for, exactly; ValueError if it is none."""
+    try:
+        match read_expression(text):
+            case Numeral(value):
+                return Fraction(value)
+            case Neg(Numeral(value)):
+                return Fraction(-value)
+    except ResponseError as error:
+        raise ValueError(f"{text!r} is no number: {error}") from None
+    raise ValueError(f"{text!r} is no number")
+
+
+def _number(text: str) -> str:
+    number(text)
+    return text
+
+
+def _whole(text: Any) -> int:
+    if not isinstance(text, str) or not re.fullmatch(r"[1-9][0-9]{0,5}", text):
+        raise ValueError("a positive whole number is expected")
+    return int(text)
+
+
+def _flag(text: Any) -> bool:
+    if text not in ("true", "false"):
+        raise ValueError("true or false is expected")
+    return bool(text == "true")
+
+
+_SCALAR = {"type": ["string", "number"]}
+
+Words = Annotated[str, AfterValidator(_words)]
+Formula = Annotated[str, AfterValidator(_formula), WithJsonSchema(_SCALAR)]
+Id = Annotated[str, AfterValidator(_id), WithJsonSchema({"type": "string", "pattern": f"^{_ID}$"})]
+MistakeId = Annotated[str, AfterValidator(_mistake), WithJsonSchema({"type": "string", "pattern": f"^{_MISTAKE}$"})]
+Name = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "pattern": f"^{_NAME}$"})]
+Symbol = Annotated[str, AfterValidator(_symbol), WithJsonSchema({"type": "string", "pattern": f"^{_NAME}$"})]
+Number = Annotated[str, AfterValidator(_number), WithJsonSchema(_SCALAR)]
+Whole = Annotated[int, PlainValidator(_whole), WithJsonSchema({"type": "integer", "minimum": 1})]
+Flag = Annotated[bool, PlainValidator(_flag), WithJsonSchema({"type": "boolean"})]
+Change = dict[Name, Formula]
+
+
+def _some(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    if not items:
+        raise ValueError("at least one is expected")
+    return items
+
+
+NotEmpty = AfterValidator(_some)
+
+
+class OneOrMore:
+    """Marks a list whose single member may be written without the list."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return core_schema.no_info_before_validator_function(
+            lambda value: value if isinstance(value, tuple) else (value,), handler(source)
+        )
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        several = handler(schema)
+        return {"anyOf": [several["items"], several]}
+
+
+def shape(value: Any) -> str:
+    """What a value is written as, to tell apart the members of a union: text, mapping or list."""
+    return "mapping" if isinstance(value, dict | BaseModel) else "list" if isinstance(value, tuple) else "text"
+
+
+# --- answer types and checks ------------------------------------------------------------------------------------------
+
+
+class _AnswerTypes:
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {"type": "string", "enum": list(tags("answers"))}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a spec was read; `lines` gives the line of each field by its path ("parts.0.solution"). All places are
-    equal, so that two specs which say the same are equal wherever they stand."""
+class Check:
+    """Which check decides, and its options as texts."""
 
-    file: str = field(default="", compare=False)
-    lines: Mapping[str, int] = field(default_factory=dict, compare=False)
-
-
-class Spec(BaseModel):
-    """Base of everything that authors write. Keys are checked, nothing is coerced, values are frozen."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, populate_by_name=False)
-
-    _place: Place = PrivateAttr(default_factory=Place)
-
-    @property
-    def source_file(self) -> str:
-        """The file that was read, as it was given."""
-        return self._place.file
-
-    @property
-    def lines(self) -> Mapping[str, int]:
-        """The line of each field, by path ("parts.0.solution")."""
-        return self._place.lines
-
-    def fault(self, path: str, what: str) -> Fault:
-        """A fault in the field at `path`, with the line of the field or of what it should be in."""
-        return Fault(self._place.file, _line(self._place.lines, path), path, what)
-
-    def problems(self) -> Iterable[tuple[str, str]]:
-        """What is wrong between fields, as pairs of path and text; asked of the root once all fields are valid."""
-        return ()
-
-    @model_validator(mode="before")
-    @classmethod
-    def _remember_keys(cls, data: Any, info: ValidationInfo) -> Any:
-        if isinstance(info.context, dict):
-            info.context[id(data)] = [f.alias or name for name, f in cls.model_fields.items()]
-        return data
+    tag: str = "exact"
+    options: dict[str, str] = field(default_factory=dict)
 
 
-S = TypeVar("S", bound=Spec)
+class _CheckSchema:
+    """How a check is written: its tag, or a mapping from the tag to its options."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return core_schema.no_info_plain_validator_function(_check)
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        scalar = {"type": ["string", "number"]}
+        options = {
+            tag: {
+                "type": "object",
+                "additionalProperties": False,
+                "properties": dict.fromkeys(_options_of(tag), scalar),
+            }
+            for tag in tags("checks")
+            if _options_of(tag)
+        }
+        mapping = {"type": "object", "properties": options, "additionalProperties": False, "maxProperties": 1}
+        return {"anyOf": [{"enum": list(tags("checks"))}, {**mapping, "minProperties": 1}]}
 
 
-def read_spec(path: Path, model: type[S]) -> S:
-    """The spec in a YAML file; SpecError with all faults if it isn't one."""
-    file = shown(str(path))
-    try:
-        text = read_text(path, file, LIMIT)
-    except SubmissionError as error:
-        raise SpecError([error.fault]) from None
-    tree = yamltree.read_yaml(text, file, MOST_EVENTS)
-    faults = list(tree.faults)
-    if not isinstance(tree.root, yamltree.Mapping):
-        raise SpecError(faults or [Fault(file, 1, "", "a mapping of keys is expected")])
-    lines: dict[str, int] = {}
-    data = _plain(tree.root, "", lines)
-    known: dict[int, list[str]] = {}
-    try:
-        spec = model.model_validate(data, context=known)
-    except ValidationError as error:
-        faults += _faults(error, data, known, Place(file, lines))
+def _options_of(tag: str) -> tuple[str, ...]:
+    check = member("checks", tag)
+    return tuple(f.name for f in fields(check) if f.init) if is_dataclass(check) else ()
+
+
+def _check(value: Any) -> Check:
+    if isinstance(value, Check):
+        return value
+    if isinstance(value, dict) and len(value) == 1:
+        tag, options = next(iter(value.items()))
     else:
-        spec._place = Place(file, lines)
-        faults += [spec.fault(where, what) for where, what in spec.problems()]
-        if not faults:
-            return spec
-    raise SpecError(sorted(dict.fromkeys(faults), key=lambda fault: fault.line or 0))
+        tag, options = value, {}
+    if tag == "choice":  # options of a choice are compared as they are
+        tag = "exact"
+    if not isinstance(tag, str) or not isinstance(options, dict):
+        raise ValueError("a check is expected, such as exact or {close: {rel: 2%}}")
+    choose_from(tag, tags("checks"))
+    for name, text in options.items():
+        choose_from(name, _options_of(tag))
+        _tolerance(name, text)
+    try:
+        member("checks", tag)(**options)
+    except (GraderError, ValueError, TypeError) as error:
+        raise ValueError(f"{tag}: {error}") from None
+    return Check(tag, dict(options))
 
 
-def _plain(node: yamltree.Node, path: str, lines: dict[str, int]) -> Any:
-    """The node as texts, dicts and tuples; notes the line of everything in it."""
-    lines.setdefault(path, node.line or 1)
-    if isinstance(node, yamltree.Text):
-        return node.value
-    if isinstance(node, yamltree.Sequence):
-        return tuple(_plain(item, _joined(path, i), lines) for i, item in enumerate(node.items))
-    data: dict[str, Any] = {}
-    for entry in node.entries:
-        lines[_joined(path, entry.key)] = entry.line or 1
-        data.setdefault(entry.key, _plain(entry.value, _joined(path, entry.key), lines))
-    return data
+def _tolerance(name: str, text: Any) -> None:
+    """A tolerance is a number that isn't negative; an absolute one may be a quantity."""
+    try:
+        value = number(text) if isinstance(text, str) else None
+    except ValueError:
+        value = None
+    if value is None and not (name == "abs" and isinstance(text, str) and re.match(r"\s*[0-9.]", text)):
+        raise ValueError(f"{name}: {text!r} is no number")
+    if value is not None and value < 0:
+        raise ValueError(f"{name}: {text} is negative")
 
 
-def _joined(path: str, key: str | int) -> str:
-    return f"{path}.{key}" if path else str(key)
+# --- credit, editions, dates ------------------------------------------------------------------------------------------
 
 
-def _line(lines: Mapping[str, int], path: str) -> int | None:
-    while path and path not in lines:
-        path = path.rpartition(".")[0]
-    return lines.get(path)
+def _edition(name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_]{1,16}", name):
+        raise ValueError(f"{name!r} can't name an edition: letters, digits and _, at most 16")
+    return name
 
 
-# --- pydantic's errors in plain words ---------------------------------------------------------------------------------
-
-_EXPECTED = {
-    "string_type": "a text is expected",
-    "dict_type": "a mapping is expected",
-    "model_type": "a mapping is expected",
-    "model_attributes_type": "a mapping is expected",
-    "tuple_type": "a list is expected",
-    "missing": "missing",
-}
+def _credit(value: Any) -> int | str:
+    if value == "full":
+        return "full"
+    if not isinstance(value, str) or not re.fullmatch(r"[0-9]{1,6}", value):
+        raise ValueError("a whole number of points is expected, or full")
+    return int(value)
 
 
-def _faults(error: ValidationError, data: Any, known: Mapping[int, list[str]], place: Place) -> Iterator[Fault]:
-    for detail in error.errors(include_url=False):
-        path, parent = _walked(detail["loc"], data)
-        yield Fault(place.file, _line(place.lines, path), path, _what(detail, known.get(id(parent), [])))
+_UNITS = {"s": "seconds", "min": "minutes", "h": "hours", "d": "days"}
 
 
-def _walked(location: tuple[int | str, ...], data: Any) -> tuple[str, Any]:
-    """The path in the file, and the last mapping on the way; names that pydantic adds (union members) drop out."""
-    path, node, parent = "", data, data
-    for number, step in enumerate(location):
-        last = number == len(location) - 1
-        inside = (isinstance(node, dict) and (step in node or (last and step != "[key]"))) or (
-            isinstance(node, tuple) and isinstance(step, int) and step < len(node)
-        )
-        if inside:
-            path, parent = _joined(path, step), node
-            node = node.get(step) if isinstance(node, dict) else node[step]
-    return path, parent
+def _moment(value: Any) -> datetime:
+    try:
+        moment = datetime.fromisoformat(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{value!r} is no date: 2026-12-01T23:59+01:00 is expected") from None
+    if moment.tzinfo is None:
+        raise ValueError(f"{value!r} lacks the time zone: add +01:00, or Z")
+    return moment
 
 
-def _what(detail: ErrorDetails, known: list[str]) -> str:
-    kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
-    if kind == "extra_forbidden":
-        return "unknown key" + suggestion(str(detail["loc"][-1]), known)
-    if kind in ("literal_error", "enum"):
-        options = re.findall(r"'([^']*)'", str(context["expected"]))
-        return f"{given!r} is not known" + suggestion(str(given), options)
-    if kind == "value_error":
-        return str(context["error"])
-    if kind == "union_tag_invalid":
-        tags = re.findall(r"'([^']*)'", str(context["expected_tags"]))
-        return " or ".join(f"a {tag}" for tag in tags) + " is expected"
-    what = _EXPECTED.get(kind, "not valid here")
-    return what if kind == "missing" else f"{what}, not {_kind(given)}"
+def _duration(value: Any) -> timedelta:
+    match = re.fullmatch(r"([0-9]{1,5})\s*(s|min|h|d)", value) if isinstance(value, str) else None
+    if not match:
+        raise ValueError(f"{value!r} is no duration: 10 min, 3 d, 12 h are")
+    return timedelta(**{_UNITS[match[2]]: int(match[1])})
 
 
-def _kind(value: Any) -> str:
-    return "a mapping" if isinstance(value, dict) else "a list" if isinstance(value, tuple) else f"the text {value!r}"
+def _module(text: str) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*(\.[a-z][a-z0-9]*(_[a-z0-9]+)*)*", text) or len(text) > 100:
+        raise ValueError(f"{text!r} is no name of a package")
+    return text
 
 
-def suggestion(name: str, options: Iterable[str]) -> str:
-    """ "; did you mean ...?" where an option is close, else what there is."""
-    options = list(options)
-    close = did_you_mean(name, options)
-    return f"; did you mean {close}?" if close else "; there is " + ", ".join(options) if options else ""
+def _variable(text: str) -> str:
+    if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,63}", text):
+        raise ValueError(f"{text!r} is no name of an environment variable: capital letters, digits and _")
+    return text
+
+
+def _inside(text: str) -> str:
+    if re.search(r"^[/\\~]|\\|:|(^|/)\.\.(/|$)", text) or not text.strip():
+        raise ValueError(f"{text!r} is no folder inside the course's folder")
+    return text
+
+
+Moment = Annotated[datetime, PlainValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
+Duration = Annotated[timedelta, PlainValidator(_duration), WithJsonSchema({"type": "string", "examples": ["10 min"]})]
+
+
+AnswerType = Annotated[str, AfterValidator(lambda tag: choose_from(tag, tags("answers"))), _AnswerTypes()]
+CheckChoice = Annotated[Check, _CheckSchema()]
+Edition = Annotated[str, AfterValidator(_edition)]
+Credit = Annotated[
+    int | Literal["full"],
+    PlainValidator(_credit),
+    WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 0}, {"const": "full"}]}),
+]
+Package = Annotated[str, AfterValidator(_module)]
+Variable = Annotated[str, AfterValidator(_variable)]
+Folder = Annotated[str, AfterValidator(_inside)]

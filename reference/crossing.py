@@ -46,7 +46,7 @@ def side(first: Expr, second: Expr, batch: Expr) -> Literal["<", ">"] | Never:
     numerator, denominator = _difference(first, second, batch)
     above = sign(numerator.LC()) * sign(denominator.LC())
     below = sign(_lowest(numerator)) * sign(_lowest(denominator))
-    if not above and not below:
+    if above == below:  # neither is known, or the first only touches the second
         raise ReferenceFault(f"can't tell on which side of the crossing {first} exceeds {second}")
     return ">" if (above or -below) > 0 else "<"
 

@@ -170,6 +170,8 @@ class _Solver:
 
     def _crossing(self, expression: Expr, reading: "_Reading") -> Value:
         first, second, batch = expression.args
+        if not batch.is_Symbol:
+            raise ReferenceFault(f"can't solve for {batch}: name an axis")
         f, g = (self._value(argument, reading.freeing((batch.name,))) for argument in (first, second))
         function = expression.func.__name__
         if any(value is NEVER or value is UNDEFINED for value in (f, g)):
@@ -180,8 +182,9 @@ class _Solver:
         return (crossings.crossing if function == "crossing" else crossings.side)(f, g, batch)
 
     def _regime(self, reading: "_Reading") -> str:
-        value = self.quantity("regime", reading.scope_of("regime"))
-        return str(value)
+        if "regime" not in self.layers[0]:
+            raise ReferenceFault("no leading term: the model was made without a regime")
+        return str(self.quantity("regime", reading.scope_of("regime")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,9 @@ from grader.maths.series import arctangent, cosine, pi, sine
 Ball = tuple[Decimal, Decimal]
 
 ZERO, ONE, TWO, TEN = (Decimal(n) for n in (0, 1, 2, 10))
+_UNDERFLOW = Decimal("-2e18")  # the exponential of less is below the smallest number
+_NEXT_TO_NOTHING = Decimal((0, (1,), MIN_EMIN + 10))
+_LOWEST = MIN_EMIN // 2  # a radius below is left of an exponential, not of rounding
 _THIRD = Decimal("0.333333")
 MAX_REDUCTION = 400  # digits before the point of an angle
 
@@ -112,7 +115,8 @@ class _Work:
 
     def _hidden_zero(self, v: Decimal, radius: Decimal) -> None:
         """Unless the value is 0 for certain, ask for more digits, in the last resort take it for 0."""
-        if not (self.final or (v == 0 and radius == 0)):
+        underflow = radius and radius.adjusted() < _LOWEST
+        if underflow or not (self.final or (v == 0 and radius == 0)):
             raise UnsureError
 
     def power(self, a: Ball, b: Ball) -> Ball:
@@ -159,6 +163,8 @@ class _Work:
 
     def exp(self, a: Ball) -> Ball:
         v, r = a
+        if v < _UNDERFLOW:
+            return ZERO, _NEXT_TO_NOTHING
         result = self.ctx.exp(v)
         if not result.is_normal(self.ctx):
             raise UnsureError
@@ -167,7 +173,7 @@ class _Work:
     def log(self, a: Ball) -> Ball:
         v, r = a
         if v <= r:
-            if v < -r:
+            if v < r.copy_negate():
                 raise UndefinedError
             self._hidden_zero(v, r)
             raise UndefinedError
@@ -181,7 +187,7 @@ class _Work:
 
     def sqrt(self, a: Ball) -> Ball:
         v, r = a
-        if v < -r:
+        if v < r.copy_negate():
             raise UndefinedError
         if v <= r:
             return ZERO, self.err.sqrt(self.err.add(v.copy_abs(), r))
@@ -237,10 +243,10 @@ class _Work:
         ctx = _context(self.digits + before + 8)
         half = ctx.divide(pi(self.digits + before + 8), TWO)
         turns = ctx.divide(v, half).to_integral_value()
-        rest = ctx.fma(-turns, half, v)
+        rest = ctx.fma(turns.copy_negate(), half, v)
         k = (int(turns) + quarter) % 4
         result = sine(ctx, rest) if k % 2 == 0 else cosine(ctx, rest)
-        result = self.ctx.plus(result if k < 2 else -result)
+        result = self.ctx.plus(result if k < 2 else result.copy_negate())
         return result, self.err.add(r, Decimal((0, (1,), 3 - self.digits)))
 
     def atan(self, a: Ball) -> Ball:
@@ -250,7 +256,7 @@ class _Work:
     def asin(self, a: Ball) -> Ball:
         square = self.mul(a, a)
         rest = self._sum_of((ONE, ZERO), (square[0].copy_negate(), square[1]))
-        if rest[0] < -rest[1]:
+        if rest[0] < rest[1].copy_negate():
             raise UndefinedError
         if rest[0] <= rest[1]:
             self._hidden_zero(*rest)
@@ -279,7 +285,11 @@ class _Work:
         return self.div(self._sum_of(up, (down[0].copy_negate(), down[1])), (TWO, ZERO))
 
     def tanh(self, a: Ball) -> Ball:
-        return self.div(self.sinh(a), self.cosh(a))
+        """(1 - e)/(1 + e) with e = exp(-2|a|), which no argument is too large for."""
+        v, r = a
+        e, s = self.exp((self.ctx.multiply(v.copy_abs(), Decimal(-2)), self.err.multiply(TWO, r)))
+        result, radius = self.div(self._sum_of((ONE, ZERO), (e.copy_negate(), s)), self._sum_of((ONE, ZERO), (e, s)))
+        return result.copy_sign(v), radius
 
 
 _CALLS: Mapping[str, Callable[..., Ball]] = {
@@ -297,3 +307,4 @@ def _context(digits: int) -> Context:
 
 _ERRORS = Context(prec=6, Emin=MIN_EMIN, Emax=MAX_EMAX, rounding=ROUND_UP, traps=[])
 _DOWN = Context(prec=6, Emin=MIN_EMIN, Emax=MAX_EMAX, rounding="ROUND_DOWN", traps=[])
+WIDE = _context(200)  # for comparing values of any size

@@ -10,7 +10,7 @@ import unicodedata
 from grader.errors import ResponseError
 
 _TRANSLATED = {
-    "*": "·∗⋅•∙⁢",  # the last is U+2062 INVISIBLE TIMES
+    "*": "×·∗⋅•∙⁢",  # the last is U+2062 INVISIBLE TIMES
     "/": "÷∕⁄",
     "-": "−–—‐‑‒",
     "^": "ˆ",
@@ -72,7 +72,7 @@ GREEK = dict(
         strict=True,
     )
 )
-_SIGNS = "×√≤≥≠≈≪≫≲≳∞→⇒⇔∪∈⌊⌋⌈⌉"
+_SIGNS = "√≤≥≠≈≪≫≲≳∞→⇒⇔∪∈⌊⌋⌈⌉"
 _KNOWN = frozenset(_SIGNS) | frozenset(SUPERSCRIPTS) | frozenset(SUBSCRIPTS) | frozenset(GREEK)
 
 _LOOK_ALIKE = dict(

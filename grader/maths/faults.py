@@ -22,12 +22,12 @@ _WORDS = {
     "\\": ("a backslash alone can't be read", "leave it out", "unknown-sign"),
 }
 _KINDS = {
-    "+": ("something is missing before the sign", "", "unfinished"),
-    "*": ("something is missing before the sign", "", "unfinished"),
-    "/": ("something is missing before the sign", "", "unfinished"),
-    "^": ("something is missing before the sign", "", "unfinished"),
-    "x": ("something is missing before the superscript", "", "unfinished"),
-    "%": ("% may follow a number only", "", "percent"),
+    "+": ("something is missing before the sign", "finish the formula", "unfinished"),
+    "*": ("something is missing before the sign", "finish the formula", "unfinished"),
+    "/": ("something is missing before the sign", "finish the formula", "unfinished"),
+    "^": ("something is missing before the sign", "finish the formula", "unfinished"),
+    "x": ("something is missing before the superscript", "finish the formula", "unfinished"),
+    "%": ("% may follow a number only", "write /100", "percent"),
     ";": ("two answers", "give one answer", "two-answers"),
     "\n": ("an answer is one line", "give one answer", "two-lines"),
     '"': ("quotes can't be read", "leave them out", "quotes"),
@@ -52,7 +52,9 @@ def unexpected(source: "Tokens", index: int, *, at_end: bool = False) -> Respons
         if index and source.items[index - 1][0] == "(":
             return ResponseError("the brackets are empty", position=at, mend="fill them", code="unfinished")
         if index and source.items[index - 1][0] in "+-*/^,":
-            return ResponseError("something is missing before the bracket", position=at, code="unfinished")
+            return ResponseError(
+                "something is missing before the bracket", position=at, mend="finish the formula", code="unfinished"
+            )
         return ResponseError(
             f"{value} closes a bracket that was never opened", position=at, mend="add the opening one or drop it",
             code="unbalanced",
@@ -61,7 +63,7 @@ def unexpected(source: "Tokens", index: int, *, at_end: bool = False) -> Respons
         return comma(source, index)
     if kind == "r":
         return _relation(source, value, at)
-    reason, mend, code = _KINDS.get(kind, (f"{value or kind} can't be read here", "", "unexpected"))
+    reason, mend, code = _KINDS.get(kind, (f"{value or kind} can't be read here", "leave it out", "unexpected"))
     return ResponseError(reason, position=at, mend=mend, code=code)
 
 
@@ -79,7 +81,9 @@ def _relation(source: "Tokens", value: str, at: int) -> ResponseError:
     if value == "==":
         return ResponseError("== belongs to equations", position=at, mend="write =", code="double-equals")
     if value in ("<<", ">>") and re.match(r"(<<|>>)\s*\d", source.text[at:]):
-        return ResponseError(f"the sign {value} can't be read here", position=at, mend="", code="relation")
+        return ResponseError(
+            f"the sign {value} can't be read here", position=at, mend="give the value alone", code="relation"
+        )
     shown = source.text[at : at + 2].strip() or value
     return ResponseError(
         f"the relation {shown} stands where one value is asked", position=at, mend="give the value alone",

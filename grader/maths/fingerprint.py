@@ -8,7 +8,7 @@ pays marks for a match confirms it with `equality.equal`.
 from decimal import MAX_EMAX, MIN_EMIN, Context
 from hashlib import blake2b
 
-from grader.maths.ball import UndefinedError, UnsureError, ball
+from grader.maths.ball import WIDE, UndefinedError, UnsureError, ball
 from grader.maths.domain import Domain
 from grader.maths.expression import Expr
 from grader.maths.lattice import Lattice
@@ -64,7 +64,7 @@ def _digits(expression: Expr, place: Place) -> str:
             return UNDEFINED
         except UnsureError:
             continue
-        if radius <= value.copy_abs().scaleb(-_DIGITS - 8):
+        if radius <= WIDE.scaleb(value.copy_abs(), -_DIGITS - 8):
             return str(value.normalize(_ROUND))
         if final and value.copy_abs() <= radius:
             return "0"

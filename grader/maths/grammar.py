@@ -171,7 +171,7 @@ class _Parser:
             rest: tuple[Expr, ...] = ()
             if power_of_ten:
                 self.two_readings = True
-                if (items[self.i][1] == "×") != self.left_to_right:
+                if self.source.is_cross(self.begin + self.i) != self.left_to_right:
                     self.i += 1
                     right = Mul((right, self.product()))
             elif juxtaposed:
@@ -200,7 +200,7 @@ class _Parser:
             [kind for kind, _ in window[:3]] == ["n", "*", "n"]
             and window[2][1] == "10"
             and window[3][0] in "^x"
-            and (window[1][1] == "×" or 1 <= number(window[0][1], 0).value < 10)
+            and (self.source.is_cross(self.begin + self.i + 1) or 1 <= number(window[0][1], 0).value < 10)
         )
 
     def product(self) -> Expr:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from grader.errors import SolutionError
 from grader.maths.crossing import NEVER, crossing, kind, side, significant
-from grader.maths.expression import FUNCTIONS, Call, Expr, Number, Symbol, rebuild, walk
+from grader.maths.expression import FUNCTIONS, Call, Expr, Symbol, rebuild, walk
 from grader.maths.leading import leading_term
 from grader.maths.polynomial import simplified
 from grader.maths.regime import Regime
@@ -63,6 +63,10 @@ class Graph:
         known = self.formulas.keys() | set(symbols)
         right = frozenset().union(*(names_in(formula) for formula in layer.changes.values()))
         return layer.changes.keys() <= known and right <= known
+
+    def affects(self, layer: Layer, names: Iterable[str], base: Layers = ()) -> bool:
+        """Whether the layer, on top of `base`, can change the value of one of the names."""
+        return any(layer in self._relevant(name, (*base, layer)) for name in names)
 
     def value(self, name: str, layers: Layers = ()) -> Value:
         """The value of a quantity, or of a free symbol, under the layers; SolutionError if it can't be solved."""
@@ -167,7 +171,3 @@ def _crossing(formula: Call, tree: Callable[[Expr], Expr]) -> Value:
         raise SolutionError(f"the last argument of {formula.function} must be a symbol")
     return _CROSSINGS[formula.function](tree(first), tree(second), symbol.name)
 
-
-def number(value: Value) -> Number | None:
-    """The value as a plain rational number, if it is one."""
-    return value if isinstance(value, Number) else None

@@ -5,7 +5,7 @@ and the form is a set of sets of residues; the rational function beside it serve
 Sums, positive products and quotients, powers, abs and signs are carried to the members, which is exact.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from itertools import product
 
 from grader.maths.expression import Add, Call, Div, Expr, Mul, Neg, Pow
@@ -20,7 +20,7 @@ MAX_MEMBERS = 64  # cases of one form
 class Lattice:
     """The normal forms of expressions over one set of points; `members` maps a residue to its rational function."""
 
-    def __init__(self, at: Mapping[str, int], *, positive: bool) -> None:
+    def __init__(self, at: dict[str, int], *, positive: bool) -> None:
         self.at, self.positive = at, positive
         self.members: dict[int, RationalFunction] = {}
 

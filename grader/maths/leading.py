@@ -1,11 +1,48 @@
 """Leading terms under a regime, equality to leading order, and from where on an approximation holds."""
 
-from collections.abc import Mapping
-
 from grader.errors import SolutionError
+from grader.maths.domain import Domain
+from grader.maths.dominance import dominance
 from grader.maths.expression import Add, Call, Div, Expr, Mul, Neg, Number, Pow, rebuild, symbols_of
-from grader.maths.polynomial import Polynomial, RationalFunction, TooLargeError, simplified
+from grader.maths.growth import tends_to_one
+from grader.maths.polynomial import Polynomial, RationalFunction, simplified
 from grader.maths.regime import Regime
+from grader.maths.terms import Fields, Fuel, NotRationalError, TooLargeError, add, multiply, read_fraction
+
+
+def same_leading_order(answer: Expr, solution: Expr, domain: Domain) -> bool | None:
+    """Whether answer/solution tends to 1 on every path of the domain's regime; None if undecided.
+
+    Exact for rational functions: the fraction answer/solution - 1 must vanish. Other functions are followed along
+    several growth rates. False without a regime.
+    """
+    if domain.regime is None:
+        return False
+    try:
+        found = _excess_vanishes(answer, solution, domain.regime)
+    except ZeroDivisionError:
+        return False
+    except (NotRationalError, TooLargeError):
+        return tends_to_one(answer, solution, domain)
+    return found
+
+
+def _excess_vanishes(answer: Expr, solution: Expr, regime: Regime) -> bool | None:
+    """For rational functions: first as they stand, then in lowest terms."""
+    fields, fuel = Fields(), Fuel()
+    n, d = read_fraction(answer, fields, fuel)
+    m, k = read_fraction(solution, fields, fuel)
+    bottom = multiply(d, m, fuel)
+    if not bottom:
+        return False
+    top = add(multiply(n, k, fuel), bottom, -1)
+    if not top:
+        return True
+    names = tuple(fields)
+    found = dominance(regime, names).vanishes(top, bottom)
+    if found is not None:
+        return found
+    return _fraction_vanishes(RationalFunction(Polynomial(names, top), Polynomial(names, bottom)).cancel(), regime)
 
 
 def leading_term(expression: Expr, regime: Regime) -> Expr:
@@ -39,26 +76,12 @@ def _leading(expression: Expr, regime: Regime) -> Expr:
     raise SolutionError("the leading term can't be told safely")
 
 
-def leading_polynomial(polynomial: Polynomial, regime: Regime) -> Polynomial:
-    """The monomials that no other one dominates on every path."""
-    rows = [(m, _sums(polynomial, m, regime)) for m in polynomial.terms]
-    kept = [m for m, low in rows if not any(_far_below(low, high, regime) for _, high in rows)]
-    return Polynomial(polynomial.variables, {m: polynomial.terms[m] for m in kept})
-
-
 def leading_fraction(fraction: RationalFunction, regime: Regime) -> RationalFunction:
     """Numerator and denominator each to leading order, in lowest terms."""
-    top, bottom = (leading_polynomial(p, regime) for p in (fraction.numerator, fraction.denominator))
+    names = fraction.numerator.variables
+    order = dominance(regime, names)
+    top, bottom = (Polynomial(names, order.leading(p.terms)) for p in (fraction.numerator, fraction.denominator))
     return RationalFunction(top, bottom).cancel()
-
-
-def _sums(polynomial: Polynomial, monomial: int, regime: Regime) -> tuple[int, ...]:
-    exponents = polynomial.exponents(monomial)
-    return tuple(sum(exponents.get(name, 0) for name in up_set) for up_set in regime.up_sets)
-
-
-def _far_below(low: tuple[int, ...], high: tuple[int, ...], regime: Regime) -> bool:
-    return regime.below(tuple(a - b for a, b in zip(low, high, strict=True)))
 
 
 def negligible(small: Expr, large: Expr, regime: Regime) -> bool:
@@ -75,30 +98,14 @@ def negligible(small: Expr, large: Expr, regime: Regime) -> bool:
         case _, Call("sqrt", (inner,)):
             return negligible(Pow(small, Number(2)), inner, regime)
     fraction = RationalFunction.from_expr(Div(small, large))
-    return fraction is not None and fraction_vanishes(fraction, regime) is True
+    return fraction is not None and _fraction_vanishes(fraction, regime) is True
 
 
-def fraction_vanishes(fraction: RationalFunction, regime: Regime) -> bool | None:
-    """Whether a quotient of polynomials tends to 0 on every path; None where neither can be shown.
-
-    It does if the leading terms of the denominator share one sign and every term of the numerator vanishes beside one
-    of them, or beside the geometric mean of two. It does not if on some path the numerator grows at least as fast.
-    """
-    top, bottom = fraction.numerator, leading_polynomial(fraction.denominator, regime)
-    low, high = ([_sums(p, m, regime) for m in p.terms] for p in (top, bottom))
-    if len({c > 0 for c in bottom.terms.values()}) == 1:
-        means = [tuple(map(sum, zip(a, b, strict=True))) for a in high for b in high]
-        if all(any(_far_below(tuple(2 * x for x in row), mean, regime) for mean in means) for row in low):
-            return True
-    if any(_fastest(top, rate) >= _fastest(bottom, rate) for rate in regime.growth_rates()):
-        return False
-    return None
-
-
-def _fastest(polynomial: Polynomial, rate: Mapping[str, int]) -> int:
-    """The power of t with which the fastest term grows; its coefficient does not cancel but on single paths."""
-    rows = (polynomial.exponents(m) for m in polynomial.terms)
-    return max(sum(e * rate.get(name, 0) for name, e in row.items()) for row in rows)
+def _fraction_vanishes(fraction: RationalFunction, regime: Regime) -> bool | None:
+    if not fraction:
+        return True
+    order = dominance(regime, fraction.numerator.variables)
+    return order.vanishes(fraction.numerator.terms, fraction.denominator.terms)
 
 
 def _leading_extreme(function: str, arguments: tuple[Expr, ...], regime: Regime) -> Expr:

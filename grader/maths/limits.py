@@ -11,13 +11,20 @@ MAX_POWER = 10_000  # the greatest numeric exponent, and the greatest degree tha
 MAX_LOG2 = 1024  # constants lie between 2^-1024 and 2^1024 in size
 MAX_BITS = 2048  # of a numerator or a denominator that a power of numbers gives
 
-Value = Fraction | float | int
+Value = Fraction | float  # a whole number counts as a float to the type checker
 Size = Value | None  # an exact constant, an approximate one, or None: symbols, or no value
 
 
 def check(expression: Expr) -> None:
     """ResponseError if a constant in the expression is beyond the limits, or a power too high."""
-    _size(expression)
+    try:
+        _size(expression)
+    except OverflowError:  # just below the limit, yet no float
+        raise _too_large(2) from None
+
+
+def _absolute(value: Value) -> Value:
+    return -value if value < 0 else value
 
 
 def _size(node: Expr) -> Size:
@@ -53,7 +60,7 @@ def _bounded(value: Value) -> Value:
 
 
 def _too_large(value: Value) -> ResponseError:
-    small = 0 < abs(value) < 1
+    small = 0 < value < 1 or -1 < value < 0
     return ResponseError(
         f"a number too {'small' if small else 'large'}: constants lie between 2^-{MAX_LOG2} and 2^{MAX_LOG2}",
         mend="check the powers", code="too-small" if small else "too-large",
@@ -92,14 +99,14 @@ def _over(a: Size, b: Size) -> Size:
     if a is None or b is None or b == 0:
         return None
     if isinstance(a, float) or isinstance(b, float):
-        return _times(float(a), 1 / float(b) if abs(b) > 1e-300 else math.inf)
+        return _times(float(a), 1 / float(b) if _absolute(b) > 1e-300 else math.inf)
     return _bounded(Fraction(a) / b)
 
 
 def _power(base: Expr, size: Size, exponent: Size) -> Size:
     if exponent is None:
         return None
-    if float(abs(exponent)) * max(1.0, _degree(base)) > MAX_POWER:
+    if float(_absolute(exponent)) * max(1.0, _degree(base)) > MAX_POWER:
         raise ResponseError(f"a power above {MAX_POWER:,}", mend="check the exponent", code="power-too-large")
     if size is None:
         return None
@@ -111,8 +118,8 @@ def _power(base: Expr, size: Size, exponent: Size) -> Size:
     if isinstance(size, float) or exponent != int(exponent):
         return None if size < 0 else float(size) ** float(exponent)
     bits = max(abs(size.numerator).bit_length(), size.denominator.bit_length())
-    if bits * abs(exponent) > MAX_BITS:
-        return float(size) ** int(exponent) if bits * abs(exponent) <= 64 * MAX_BITS else _refuse_bits()
+    if bits * _absolute(exponent) > MAX_BITS:
+        return float(size) ** int(exponent) if bits * _absolute(exponent) <= 64 * MAX_BITS else _refuse_bits()
     return Fraction(size) ** int(exponent)
 
 
@@ -125,7 +132,7 @@ def _degree(node: Expr) -> float:
     match node:
         case Pow(base, exponent):
             size = _size(exponent)
-            return _degree(base) * (1.0 if size is None else max(1.0, float(abs(size))))
+            return _degree(base) * (1.0 if size is None else max(1.0, float(_absolute(size))))
         case Add(parts) | Mul(parts) | Call(_, parts):
             return max(map(_degree, parts))
         case Div(a, b):

@@ -22,12 +22,13 @@ from grader.maths.expression import (
     rational,
     rebuild,
     substitute,
-    symbols_of,
 )  # fmt: skip
 from grader.maths.gcd import common_divisor, divide
 from grader.maths.terms import (
+    FIELD,
     MASK,
     ONE,
+    Fields,
     Fuel,
     NotRationalError,
     Terms,
@@ -39,7 +40,6 @@ from grader.maths.terms import (
     multiply,
     power,
     read_fraction,
-    shifts_of,
 )  # fmt: skip
 
 __all__ = ["NotRationalError", "Polynomial", "RationalFunction", "TooLargeError", "simplified"]
@@ -98,7 +98,7 @@ class Polynomial:
         """The coefficients of the powers of one variable."""
         if name not in self.variables:
             return {0: self} if self else {}
-        shift = shifts_of(self.variables)[name]
+        shift = FIELD * self.variables.index(name)
         parts: dict[int, Terms] = {}
         for m, c in self.terms.items():
             degree = m >> shift & MASK
@@ -161,8 +161,8 @@ def _aligned(a: Polynomial, b: Polynomial) -> tuple[Terms, Terms, tuple[str, ...
 
 
 def _repacked(polynomial: Polynomial, names: tuple[str, ...]) -> Terms:
-    shifts = shifts_of(names)
-    return {sum(e << shifts[n] for n, e in powers.items()): c for powers, c in polynomial.monomials()}
+    moves = [(FIELD * i, FIELD * names.index(name)) for i, name in enumerate(polynomial.variables)]
+    return {sum((m >> old & MASK) << new for old, new in moves): c for m, c in polynomial.terms.items()}
 
 
 def product_of(factors: Sequence[Expr]) -> Expr:
@@ -199,12 +199,17 @@ class RationalFunction:
 
         Raises TooLargeError, or ZeroDivisionError where the expression is undefined everywhere.
         """
-        names = tuple(sorted(symbols_of(expression)))
+        fields = Fields()
         try:
-            num, den = read_fraction(expression, shifts_of(names), fuel or Fuel())
+            num, den = read_fraction(expression, fields, fuel or Fuel())
         except NotRationalError:
             return None
-        return cls(Polynomial(names, num), Polynomial(names, den))
+        found = tuple(fields)
+        top, bottom = Polynomial(found, num), Polynomial(found, den)
+        names = tuple(sorted(found))
+        if names != found:
+            top, bottom = Polynomial(names, _repacked(top, names)), Polynomial(names, _repacked(bottom, names))
+        return cls(top, bottom)
 
     @classmethod
     def number(cls, value: Rational) -> "RationalFunction":

@@ -38,26 +38,27 @@ def points(key: bytes) -> Points:
 
 def residue(expression: Expr, at: dict[str, int], prime: int = PRIME) -> int:
     """The value modulo the prime; NotRationalError, or ZeroDivisionError where it is undefined everywhere."""
-    kind = type(expression)
-    if kind is Symbol:
-        return at[expression.name]  # type: ignore[union-attr]
-    if kind is Number:
-        return _number(expression.value, prime)  # type: ignore[union-attr]
-    if kind is Mul:
+    if isinstance(expression, Mul):
         result = 1
-        for factor in expression.factors:  # type: ignore[union-attr]
-            value = at[factor.name] if type(factor) is Symbol else residue(factor, at, prime)
-            result = result * value % prime
-        return result
-    if kind is Add:
-        return sum([residue(term, at, prime) for term in expression.terms]) % prime  # type: ignore[union-attr]
-    if kind is Div:
-        top, bottom = expression.numerator, expression.denominator  # type: ignore[union-attr]
-        return residue(top, at, prime) * _inverse(residue(bottom, at, prime), prime) % prime
-    if kind is Neg:
-        return -residue(expression.operand, at, prime) % prime  # type: ignore[union-attr]
-    if kind is Pow:
-        return _power(expression, at, prime)  # type: ignore[arg-type]
+        for factor in expression.factors:
+            result *= at[factor.name] if isinstance(factor, Symbol) else residue(factor, at, prime)
+        return result % prime
+    if isinstance(expression, Add):
+        total = 0
+        for term in expression.terms:
+            total += residue(term, at, prime)
+        return total % prime
+    if isinstance(expression, Symbol):
+        return at[expression.name]
+    if isinstance(expression, Number):
+        return _number(expression.value, prime)
+    if isinstance(expression, Div):
+        bottom = residue(expression.denominator, at, prime)
+        return residue(expression.numerator, at, prime) * _inverse(bottom, prime) % prime
+    if isinstance(expression, Neg):
+        return -residue(expression.operand, at, prime) % prime
+    if isinstance(expression, Pow):
+        return _power(expression, at, prime)
     raise NotRationalError
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
-from grader.maths.ball import UndefinedError, UnsureError, ball
+from grader.maths.ball import WIDE, UndefinedError, UnsureError, ball
 from grader.maths.expression import (
     Add,
     Call,
@@ -38,8 +38,8 @@ class Place(dict[str, Decimal]):
         bits = draw(self.key, f"{self.tag} {name}")
         low, high = self.span
         mantissa = 10**16 + (bits >> 64) % (9 * 10**16)
-        drawn = Decimal(mantissa).scaleb(low + (bits & 0xFFFF) % (high - low + 1) - 16)
-        self[name] = -drawn if self.signed and bits >> 255 else drawn
+        drawn = WIDE.scaleb(Decimal(mantissa), low + (bits & 0xFFFF) % (high - low + 1) - 16)
+        self[name] = drawn.copy_negate() if self.signed and bits >> 255 else drawn
         return self[name]
 
 
@@ -159,7 +159,7 @@ def precise(expression: Expr, point: Mapping[str, Decimal], digits: int = 30) ->
             return None
         except UnsureError:
             continue
-        if radius <= found.copy_abs().scaleb(-digits):
+        if radius <= WIDE.scaleb(found.copy_abs(), -digits):
             return found
         found = Decimal(0) if found.copy_abs() <= radius else None
     return found

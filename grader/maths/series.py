@@ -40,7 +40,7 @@ def _alternating(ctx: Context, term: Decimal, square: Decimal, k: int) -> Decima
     """term - term square/((k+1)(k+2)) + ... until the sum stays."""
     total = term
     while True:
-        term = ctx.divide(ctx.multiply(-term, square), Decimal((k + 1) * (k + 2)))
+        term = ctx.divide(ctx.multiply(term.copy_negate(), square), Decimal((k + 1) * (k + 2)))
         k += 2
         following = ctx.add(total, term)
         if following == total:
@@ -58,7 +58,7 @@ def arctangent(ctx: Context, x: Decimal) -> Decimal:
         x = ctx.divide(x, ctx.add(Decimal(1), root))
     total, power, square, k = x, x, ctx.multiply(x, x), 1
     while True:
-        power = ctx.multiply(-power, square)
+        power = ctx.multiply(power.copy_negate(), square)
         k += 2
         following = ctx.add(total, ctx.divide(power, Decimal(k)))
         if following == total:

@@ -4,7 +4,7 @@ The structure stays as typed; only numbers are brought to their shortest exact f
 """
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from xml.sax.saxutils import escape
 
@@ -106,15 +106,9 @@ def _sum(terms: tuple[Expr, ...], show: Callable[[Expr], tuple[str, int]], plus:
 
 # LaTeX
 
-_COMMANDS = {
-    name: f"\\{name}" for name in ["exp", "log", "min", "max", "sin", "cos", "tan", "sinh", "cosh", "tanh"]
-} | {
-    "log2": "\\log_{2}",
-    "log10": "\\log_{10}",
-    "asin": "\\arcsin",
-    "acos": "\\arccos",
-    "atan": "\\arctan",
-}
+_COMMANDS = {name: f"\\{name}" for name in ("exp", "log", "min", "max", "sin", "cos", "tan", "sinh", "cosh", "tanh")}
+_COMMANDS |= {"log2": "\\log_{2}", "log10": "\\log_{10}"}
+_COMMANDS |= {"asin": "\\arcsin", "acos": "\\arccos", "atan": "\\arctan"}
 
 
 def latex(expression: Expr) -> str:
@@ -199,7 +193,7 @@ def _call_latex(function: str, arguments: tuple[Expr, ...]) -> str:
         case "abs":
             return f"\\left|{inside}\\right|"
         case "floor" | "ceil":
-            return f"\\left\\l{function}{inside}\\right\\r{function}"
+            return f"\\left\\l{function} {inside}\\right\\r{function}"
     command = _COMMANDS.get(function, f"\\operatorname{{{function}}}")
     return f"{command}\\left({inside}\\right)"
 
@@ -209,7 +203,12 @@ def _call_latex(function: str, arguments: tuple[Expr, ...]) -> str:
 
 def mathml(expression: Expr) -> str:
     """The expression as one <math> element, every text escaped."""
-    return f'<math xmlns="http://www.w3.org/1998/Math/MathML">{_row(_ml(expression)[0])}</math>'
+    return math_element(_ml(expression)[0])
+
+
+def math_element(inside: str) -> str:
+    """The one element around MathML made here."""
+    return f'<math xmlns="http://www.w3.org/1998/Math/MathML">{_row(inside)}</math>'
 
 
 def _row(inside: str) -> str:
@@ -301,3 +300,28 @@ def _call_ml(function: str, arguments: tuple[Expr, ...]) -> str:
         case "log2" | "log10":
             return f"<msub><mi>log</mi><mn>{function[3:]}</mn></msub>{_fenced(inside)}"
     return f"<mi>{escape(function)}</mi>{_fenced(inside)}"
+
+
+# chains: links and the relations between them
+
+_SIGNS = {"=": ("=", "=", "="), "~": ("≈", r"\approx", "≈"), "->": ("≈", r"\approx", "≈")}
+
+
+def chain_text(links: Sequence[Expr], relations: Sequence[str]) -> str:
+    """A chain such as a = b ≈ c as text."""
+    return text(links[0]) + "".join(
+        f" {_SIGNS[sign][0]} {text(link)}" for sign, link in zip(relations, links[1:], strict=True)
+    )
+
+
+def chain_latex(links: Sequence[Expr], relations: Sequence[str]) -> str:
+    """A chain as LaTeX."""
+    return latex(links[0]) + "".join(
+        f" {_SIGNS[sign][1]} {latex(link)}" for sign, link in zip(relations, links[1:], strict=True)
+    )
+
+
+def chain_mathml(links: Sequence[Expr], relations: Sequence[str]) -> str:
+    """A chain as one MathML element."""
+    rest = (_mo(_SIGNS[sign][2]) + _ml(link)[0] for sign, link in zip(relations, links[1:], strict=True))
+    return math_element(_ml(links[0])[0] + "".join(rest))

@@ -1,6 +1,5 @@
 """To sympy and back, for authors and as an independent oracle in tests; never on the grading path."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -90,13 +89,25 @@ def _signed(term: Any) -> Expr:
 
 
 def _from_product(expression: Any) -> Expr:
+    """Factors with negative powers go below the line; nothing is expanded or brought together."""
     if expression.could_extract_minus_sign():
         return Neg(from_sympy(-expression))
-    top, bottom = expression.as_numer_denom()
-    if bottom != 1 and top != expression:
-        return Div(from_sympy(top), from_sympy(bottom))
-    ordered: Callable[[], Any] = expression.as_ordered_factors
-    return Mul(tuple(map(from_sympy, ordered())))
+    above, below = [], []
+    for factor in expression.as_ordered_factors():
+        if factor.is_Rational:
+            above += [int(factor.p)] if factor.p != 1 else []
+            below += [int(factor.q)] if factor.q != 1 else []
+        elif factor.is_Pow and factor.exp.is_Rational and factor.exp < 0:
+            below.append(1 / factor)
+        else:
+            above.append(factor)
+    top, bottom = (_product(part) for part in (above, below))
+    return Div(top, bottom) if below else top
+
+
+def _product(factors: list[Any]) -> Expr:
+    parts = tuple(_number(Fraction(factor)) if isinstance(factor, int) else from_sympy(factor) for factor in factors)
+    return Number(1) if not parts else parts[0] if len(parts) == 1 else Mul(parts)
 
 
 def _from_power(expression: Any) -> Expr:

@@ -4,7 +4,7 @@ A monomial is one integer with a 32 bit field for each variable's exponent, so t
 and compared as integers; `Terms` maps it to its coefficient, which is not 0. All work is bounded by counted fuel.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
 from math import gcd, lcm
@@ -29,6 +29,14 @@ class NotRationalError(ArithmeticError):
     """The expression is not a rational function of its symbols."""
 
 
+class Fields(dict[str, int]):
+    """Where each variable's field begins; a name gets the next one when it is first asked for."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = FIELD * len(self)
+        return self[name]
+
+
 class Fuel:
     """Work left, in term products. Counted, never timed: a verdict must not depend on the machine's speed."""
 
@@ -48,7 +56,7 @@ def multiply(a: Terms, b: Terms, fuel: Fuel) -> Terms:
     """The product of two polynomials in the same variables."""
     if a is ONE:
         return b
-    if b is ONE:
+    if b is ONE or not a:
         return a
     if len(a) == 1:
         ((m, c),) = a.items()
@@ -68,13 +76,18 @@ def multiply(a: Terms, b: Terms, fuel: Fuel) -> Terms:
 def add(a: Terms, b: Terms, sign: int = 1) -> Terms:
     """a + sign*b."""
     total = dict(a)
+    add_to(total, b, sign)
+    return total
+
+
+def add_to(total: Terms, b: Terms, sign: int = 1) -> None:
+    """Add sign*b to `total` in place."""
     for k, v in b.items():
         value = total.get(k, 0) + sign * v
         if value:
             total[k] = value
         else:
             total.pop(k, None)
-    return total
 
 
 def power(a: Terms, n: int, fuel: Fuel) -> Terms:
@@ -101,43 +114,55 @@ def _fields(monomial: int) -> Iterator[int]:
         monomial >>= FIELD
 
 
-def read_fraction(expression: Expr, shifts: Mapping[str, int], fuel: Fuel) -> tuple[Terms, Terms]:
-    """Numerator and denominator, coefficients whole, not cancelled; `shifts` places each symbol's field.
+def read_fraction(expression: Expr, fields: Fields, fuel: Fuel) -> tuple[Terms, Terms]:
+    """Numerator and denominator, coefficients whole, not cancelled; `fields` gives each symbol its place.
 
     Raises NotRationalError, TooLargeError, or ZeroDivisionError where the expression is undefined everywhere.
     """
-    kind = type(expression)
-    if kind is Symbol:
-        return {1 << shifts[expression.name]: 1}, ONE  # type: ignore[union-attr]
-    if kind is Number:
-        value = expression.value  # type: ignore[union-attr]
-        den = ONE if value.denominator == 1 else {0: value.denominator}
-        return ({0: value.numerator} if value else {}), den
-    if kind is Mul:
-        num, den = ONE, ONE
-        for factor in expression.factors:  # type: ignore[union-attr]
-            a, b = read_fraction(factor, shifts, fuel)
-            num, den = multiply(num, a, fuel), multiply(den, b, fuel)
-        return num, den
-    if kind is Add:
-        return _read_sum(expression.terms, shifts, fuel)  # type: ignore[union-attr]
-    if kind is Div:
-        return _read_quotient(expression, shifts, fuel)  # type: ignore[arg-type]
-    if kind is Neg:
-        a, b = read_fraction(expression.operand, shifts, fuel)  # type: ignore[union-attr]
+    if isinstance(expression, Mul):
+        return _read_product(expression.factors, fields, fuel)
+    if isinstance(expression, Add):
+        return _read_sum(expression.terms, fields, fuel)
+    if isinstance(expression, Symbol):
+        return {1 << fields[expression.name]: 1}, ONE
+    if isinstance(expression, Number):
+        value = expression.value
+        return ({0: value.numerator} if value else {}), (ONE if value.denominator == 1 else {0: value.denominator})
+    if isinstance(expression, Div):
+        return _read_quotient(expression, fields, fuel)
+    if isinstance(expression, Neg):
+        a, b = read_fraction(expression.operand, fields, fuel)
         return {k: -v for k, v in a.items()}, b
-    if kind is Pow:
-        return _read_power(expression, shifts, fuel)  # type: ignore[arg-type]
+    if isinstance(expression, Pow):
+        return _read_power(expression, fields, fuel)
     raise NotRationalError
 
 
-def _read_sum(terms: Sequence[Expr], shifts: Mapping[str, int], fuel: Fuel) -> tuple[Terms, Terms]:
+def _read_product(factors: Sequence[Expr], fields: Fields, fuel: Fuel) -> tuple[Terms, Terms]:
+    """Symbols and whole numbers are gathered in one term first."""
+    monomial, coefficient, rest = 0, 1, []
+    for factor in factors:
+        if isinstance(factor, Symbol):
+            monomial += 1 << fields[factor.name]
+        elif isinstance(factor, Number) and isinstance(factor.value, int):
+            coefficient *= factor.value
+        else:
+            rest.append(factor)
+    num: Terms = {monomial: coefficient} if coefficient else {}
+    den = ONE
+    for factor in rest:
+        a, b = read_fraction(factor, fields, fuel)
+        num, den = multiply(num, a, fuel), multiply(den, b, fuel)
+    return num, den
+
+
+def _read_sum(terms: Sequence[Expr], fields: Fields, fuel: Fuel) -> tuple[Terms, Terms]:
     num: Terms = {}
     den = ONE
     for term in terms:
-        a, b = read_fraction(term, shifts, fuel)
+        a, b = read_fraction(term, fields, fuel)
         if b is den or b == den:
-            num = add(num, a)
+            add_to(num, a)
         else:
             num = add(multiply(num, b, fuel), multiply(a, den, fuel))
             den = multiply(den, b, fuel)
@@ -145,19 +170,19 @@ def _read_sum(terms: Sequence[Expr], shifts: Mapping[str, int], fuel: Fuel) -> t
     return num, den
 
 
-def _read_quotient(expression: Div, shifts: Mapping[str, int], fuel: Fuel) -> tuple[Terms, Terms]:
-    a, b = read_fraction(expression.numerator, shifts, fuel)
-    c, d = read_fraction(expression.denominator, shifts, fuel)
+def _read_quotient(expression: Div, fields: Fields, fuel: Fuel) -> tuple[Terms, Terms]:
+    a, b = read_fraction(expression.numerator, fields, fuel)
+    c, d = read_fraction(expression.denominator, fields, fuel)
     if not c:
         raise ZeroDivisionError
     return multiply(a, d, fuel), multiply(b, c, fuel)
 
 
-def _read_power(expression: Pow, shifts: Mapping[str, int], fuel: Fuel) -> tuple[Terms, Terms]:
+def _read_power(expression: Pow, fields: Fields, fuel: Fuel) -> tuple[Terms, Terms]:
     exponent = whole_number(expression.exponent)
     if exponent is None:
         raise NotRationalError
-    a, b = read_fraction(expression.base, shifts, fuel)
+    a, b = read_fraction(expression.base, fields, fuel)
     if exponent < 0:
         if not a:
             raise ZeroDivisionError
@@ -180,15 +205,10 @@ def constant_value(expression: Expr) -> Rational | None:
     if symbols_of(expression):
         return None
     try:
-        num, den = read_fraction(expression, {}, Fuel())
+        num, den = read_fraction(expression, Fields(), Fuel())
     except ArithmeticError:
         return None
     return rational(Fraction(num.get(0, 0), den[0]))
-
-
-def shifts_of(variables: Sequence[str]) -> dict[str, int]:
-    """Where each variable's field begins."""
-    return {name: FIELD * i for i, name in enumerate(variables)}
 
 
 def exponents(monomial: int, count: int) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from grader.errors import ResponseError
 from grader.maths.characters import SUPERSCRIPTS, plain, refusal
-from grader.maths.expression import Neg, Number, rational
+from grader.maths.expression import Constant, Neg, Number, rational
 from grader.maths.vocabulary import POWER_FOLLOWS, Vocabulary, bare
 
 Token = tuple[str, Any]
@@ -21,16 +21,18 @@ END: Token = ("end", None)
 MAX_CHARACTERS, MAX_TOKENS, MAX_DIGITS, MAX_EXPONENT = 1000, 250, 60, 300
 
 _TIMES_TEN = re.compile(rf"[ \t]*10{POWER_FOLLOWS}")
+_EULER = re.compile(rf"(?<![A-Za-z_])e(?![A-Za-z0-9_])|e{POWER_FOLLOWS}")
 _TEMPLATE = re.compile(r"\{\{|\{%|\$\{")
+_TIE = re.compile(r"(?<=[^\s=<>~])~(?=[A-Za-z\\({])")  # the blank of LaTeX; elsewhere ~ means "about"
 _BLANK = " \t\r\n"
-_RUN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:(?<=_)\{[^{}]*\})?")
+_RUN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:(?<=_)(?:\\[a-z]+)?\s*\{(?:[^{}]|\{[^{}]*\})*\})?")
 _SPLIT_NAME = re.compile(r"([^^]*?)\s*\^\s*(\d|\{[^{}]*\})\s*(\\?_.*)")
 
 
 class Tokens:
     """The tokens of a text, closed by END; where each one starts is worked out only when somebody asks."""
 
-    __slots__ = ("_starts", "items", "text", "vocabulary")
+    __slots__ = ("_starts", "items", "text", "typed", "vocabulary")
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         if len(text) > MAX_CHARACTERS:
@@ -38,7 +40,10 @@ class Tokens:
                 f"{len(text)} characters are more than {MAX_CHARACTERS}", position=MAX_CHARACTERS,
                 mend="write a shorter formula", code="too-long",
             )  # fmt: skip
+        self.typed = text
         self.text = plain(text) if text else text
+        if "~" in text:
+            self.text = _TIE.sub(" ", self.text)
         if "{" in text and (template := _TEMPLATE.search(text)):
             raise ResponseError(
                 f"{template[0]} can't be read", position=template.start(), mend="write single brackets", code="template"
@@ -62,6 +67,11 @@ class Tokens:
             self._scanned()
         starts: list[int] = self._starts  # type: ignore[assignment]
         return starts[index] if index < len(starts) else len(self.text.rstrip(_BLANK))
+
+    def is_cross(self, index: int) -> bool:
+        """Whether the token is a multiplication written with a cross, as in 3.94 × 10^14."""
+        kind, value = self.items[index]
+        return kind == "*" and (value == "×" or self.typed[self.start(index)] == "×")
 
     def _scanned(self) -> list[tuple[str, Any, int]]:
         found: list[tuple[str, Any, int]] = []
@@ -117,6 +127,8 @@ def _rare(text: str, lexeme: str, at: int, vocabulary: Vocabulary, found: list[t
         found.append(("x", superscript(lexeme, at), at))
     elif lexeme == "x" and found and found[-1][0] == "n" and _TIMES_TEN.match(text, end):
         found.append(("*", "×", at))
+    elif lexeme == "e" and _EULER.match(text, at):
+        found.append(("s", Constant("e"), at))
     elif (symbol := vocabulary.name(lexeme)) is not None:
         found.append(("s", symbol, at))
     elif (split := _SPLIT_NAME.fullmatch(lexeme)) and (symbol := vocabulary.name(split[1] + split[3])) is not None:

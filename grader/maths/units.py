@@ -12,7 +12,7 @@ from grader.maths.characters import plain
 from grader.maths.tokens import MAX_CHARACTERS
 from grader.maths.unit_list import NO_UNIT, Unit, unit_named, unknown_unit
 
-_MAX_POWER, _MAX_LEVELS = 12, 50
+_MAX_POWER, _MAX_BITS, _MAX_LEVELS = 12, 1024, 50
 
 _SUPERSCRIPTS = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
 _PIECE = re.compile(
@@ -136,7 +136,7 @@ class UnitParser:
         if raised is None:
             return base
         power, after = raised
-        if any(abs(exponent * power) > _MAX_POWER for exponent in (1, *dict(unit.dimension.exponents).values())):
+        if _too_large(unit, power):
             raise ResponseError("this power of a unit is too large", position=self.tokens[end].start)
         return unit**power, after
 
@@ -202,6 +202,13 @@ class UnitParser:
             return None
         value = int(self.tokens[digits].text[:4])
         return (-value if signed and self.tokens[index].text != "+" else value), digits + 1
+
+
+def _too_large(unit: Unit, power: int) -> bool:
+    """Whether the power of the unit is beyond what anyone means, so that brackets in brackets stay cheap."""
+    exponents = [abs(exponent * power) for _, exponent in unit.dimension.exponents]
+    bits = (unit.factor.numerator * unit.factor.denominator).bit_length()
+    return max(abs(power), *exponents, 0) > _MAX_POWER or bits * abs(power) > _MAX_BITS
 
 
 def read_unit(text: str) -> Unit:

@@ -23,59 +23,12 @@ _PYTHON = {"maximum": "max", "minimum": "min", "power": "pow"}  # met as np.maxi
 SPECIAL: Arity = {"pow": (2, 2), "frac": (2, 2), "log": (1, 2)}
 
 _STYLE = r"\\(?:text|textrm|textit|textbf|mathrm|mathbf|mathit|mathsf|mathtt|operatorname|mbox|rm)\*?"
-STYLES = frozenset(
-    [
-        "\\text",
-        "\\textrm",
-        "\\textit",
-        "\\textbf",
-        "\\mathrm",
-        "\\mathbf",
-        "\\mathit",
-        "\\mathsf",
-        "\\mathtt",
-        "\\operatorname",
-        "\\mbox",
-        "\\rm",
-        "\\bf",
-        "\\boxed",
-        "\\displaystyle",
-        "\\textstyle",
-        "\\limits",
-    ]
-)
-_SKIPPED = (
-    STYLES
-    | frozenset(
-        [
-            r"\left",
-            r"\right",
-            r"\big",
-            r"\Big",
-            r"\bigg",
-            r"\Bigg",
-            r"\bigl",
-            r"\bigr",
-            r"\Bigl",
-            r"\Bigr",
-            r"\biggl",
-            r"\biggr",
-            r"\Biggl",
-            r"\Biggr",
-            r"\middle",
-            r"\!",
-            r"\,",
-            r"\:",
-            r"\;",
-            r"\>",
-            r"\quad",
-            r"\qquad",
-            r"\space",
-            r"\thinspace",
-        ]
-    )
-    | {"\\ "}
-)
+_SKIPPED = [
+    *("\\text \\textrm \\textit \\textbf \\mathrm \\mathbf \\mathit \\mathsf \\mathtt \\operatorname").split(),  # noqa: SIM905
+    *("\\mbox \\rm \\bf \\boxed \\displaystyle \\textstyle \\limits \\left \\right \\middle \\big \\Big").split(),  # noqa: SIM905
+    *("\\bigg \\Bigg \\bigl \\bigr \\Bigl \\Bigr \\biggl \\biggr \\Biggl \\Biggr \\! \\, \\: \\; \\>").split(),  # noqa: SIM905
+    *("\\quad", "\\qquad", "\\space", "\\thinspace", "\\ "),
+]
 
 NUMBER = (
     r"(?:[1-9]\d{0,2}(?:(?:,|\{,\}|,\\!)\d{3}(?!\d))+(?:\.\d*)?|\d+(?:_\d+)*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+(?![\d.]))?"
@@ -95,7 +48,7 @@ _SIGNS: Mapping[str, tuple[str, object] | None] = {
     "\\lvert": ("|", "|"), "\\rvert": ("|", "|"), "\\vert": ("|", "|"), "\\mid": ("|", "|"),
     "\\(": ("$", "\\("), "\\)": ("$", "\\)"), "\\[": ("$", "\\["), "\\]": ("$", "\\]"), "$$": ("$", "$$"),
     "\\cdot": ("*", "·"), "\\times": ("*", "×"), "\\ast": ("*", "*"), "\\div": ("/", "÷"), "\\bullet": ("*", "·"),
-    "\\frac": ("Q", 0), "\\dfrac": ("Q", 0), "\\tfrac": ("Q", 0), "\\cfrac": ("Q", 0), "√": ("√", "√"), "×": ("*", "×"),
+    "\\frac": ("Q", 0), "\\dfrac": ("Q", 0), "\\tfrac": ("Q", 0), "\\cfrac": ("Q", 0), "√": ("√", "√"),
     "=": ("r", "="), "==": ("r", "=="), "<": ("r", "<"), ">": ("r", ">"), "<=": ("r", "<="), ">=": ("r", ">="),
     "=<": ("r", "<="), "!=": ("r", "!="), "<<": ("r", "<<"), ">>": ("r", ">>"), "->": ("r", "->"), "<>": ("r", "!="),
     "≤": ("r", "<="), "≥": ("r", ">="), "≠": ("r", "!="), "≈": ("r", "~"), "~": ("r", "~"), "~=": ("r", "~"),
@@ -112,7 +65,7 @@ _SIGNS: Mapping[str, tuple[str, object] | None] = {
     **dict.fromkeys(_SKIPPED),
 }  # fmt: skip
 
-_OPERATORS = r"<=>|\*\*|<=|>=|=<|==|=>|!=|<<|>>|<>|->|~=|\$\$|[-+*/^()\[\]{}|,%;<>=~\"$`⇒⇔≤≥≠≈≪≫≲≳→×√∞∪∈⌊⌋⌈⌉]"
+_OPERATORS = r"<=>|\*\*|<=|>=|=<|==|=>|!=|<<|>>|<>|->|~=|\$\$|[-+*/^()\[\]{}|,%;<>=~\"$`⇒⇔≤≥≠≈≪≫≲≳→√∞∪∈⌊⌋⌈⌉]"
 _WORDS = {"dot": ("*", "·"), "times": ("*", "×"), "approx": ("r", "~")}  # typst
 
 
@@ -128,7 +81,7 @@ class Vocabulary:
     def name(self, spelling: str) -> Expr | None:
         """The symbol of a declared name spelt with braces, LaTeX styles or Greek letters."""
         found = self.known.get(bare(spelling))
-        return found[1] if found and found[0] == "s" else None
+        return found[1] if found and found[0] == "s" else None  # type: ignore[return-value]
 
 
 def bare(spelling: str) -> str:
@@ -146,10 +99,9 @@ def vocabulary(names: tuple[str, ...], extra: tuple[tuple[str, tuple[int, int | 
     known = dict(_SIGNS)
     known |= _function_tokens(functions)
     for word, token in _WORDS.items():
-        known[word] = token  # type: ignore[assignment]
+        known[word] = token
     for name in ("pi", "π", "\\pi"):
         known[name] = ("s", Constant("pi"))
-    known["e"] = ("s", Constant("e"))
     for name in names:
         for spelling in _aliases(name, names):
             known[bare(spelling)] = known[spelling] = ("s", Symbol(name))
@@ -196,8 +148,7 @@ def _pattern(names: tuple[str, ...], functions: Mapping[str, str]) -> str:
         _functions(words),
         *(_spelt(s) for s in spellings if s not in first),
         *(() if "pi" in names else (r"\\pi(?![A-Za-z])|π|pi",)),
-        rf"(?<![A-Za-z_])(?:e(?![A-Za-z0-9_])|(?:{'|'.join(_WORDS)})(?![A-Za-z0-9_]))",
-        rf"e{POWER_FOLLOWS}",
+        rf"(?<![A-Za-z_])(?:{'|'.join(_WORDS)})(?![A-Za-z0-9_])",
         _OPERATORS,
         r"\\(?:[A-Za-z]+|.)",
         "[⁺⁻⁰¹²³⁴-⁹]+",
@@ -206,7 +157,10 @@ def _pattern(names: tuple[str, ...], functions: Mapping[str, str]) -> str:
 
 
 def _spelt(name: str) -> str:
-    r"""All spellings of a name: T_math, T_{math}, T_\text{math}, {T}_{math}, \text{T}_{math}, \text{T_math}, T^2_math."""
+    r"""All spellings of a name: T_math, T_{math}, T_\text{math}, {T}_{math}, \text{T}_{math}, \text{T_math}, T^2_math.
+
+    The last is the square of T_math; the tokenizer takes it apart.
+    """
     base, _, index = name.partition("_")
     base = re.escape(base) + ("(?![A-Za-z])" if base.startswith("\\") else "")
     if not index:
@@ -223,4 +177,5 @@ def _spelt(name: str) -> str:
 
 def _functions(words: list[str]) -> str:
     one = "|".join(map(re.escape, words))
-    return rf"\\?log\s*\\?_|(?:(?:np|numpy|math)\.)?(?:{one})|\\(?:{one})(?![A-Za-z])|{_STYLE}\s*\{{\s*(?:{one})\s*\}}"
+    log = rf"(?:\\?log|{_STYLE}\s*\{{\s*log\s*\}})\s*\\?_"
+    return rf"{log}|(?:(?:np|numpy|math)\.)?(?:{one})|\\(?:{one})(?![A-Za-z])|{_STYLE}\s*\{{\s*(?:{one})\s*\}}"

@@ -1,18 +1,19 @@
-"""What a plot says in numbers: usable points, the ridge, a few values; for the drawing, its alternative text and tables."""
+"""What a plot says in numbers: usable points, the ridge, a few values. For the drawing, its description and tables."""
 
 from bisect import bisect_left
 from dataclasses import dataclass
-from math import isfinite, log10
+from math import log10
 
 from grader.results import Plot, Series
 
 Point = tuple[float, float]
+_SMALLEST, _LARGEST = 1e-300, 1e300  # what can be drawn without overflow
 _FLAT = 0.005  # within this share of the highest value a curve counts as flat
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A series that can be drawn: finite positive points by rising x, and the ridge, if there is one."""
+    """A series that can be drawn: positive points by rising x, and the ridge, if there is one."""
 
     label: str
     reference: bool
@@ -36,7 +37,8 @@ def curves(plot: Plot) -> tuple[Curve, ...]:
 
 
 def _usable(series: Series) -> tuple[Point, ...]:
-    return tuple(sorted({x: (x, y) for x, y in series.points if x > 0 and y > 0 and isfinite(x) and isfinite(y)}.values()))
+    points = {x: y for x, y in series.points if _SMALLEST <= x <= _LARGEST and _SMALLEST <= y <= _LARGEST}
+    return tuple(sorted(points.items()))
 
 
 def _ridge(points: tuple[Point, ...]) -> Point | None:
@@ -65,7 +67,8 @@ def at(curve: Curve, x: float) -> float | None:
     if i in {0, len(xs)}:
         return None
     (x0, y0), (x1, y1) = curve.points[i - 1 : i + 1]
-    return float(y0 * 10 ** (log10(y1 / y0) * log10(x / x0) / log10(x1 / x0)))
+    share = (log10(x) - log10(x0)) / (log10(x1) - log10(x0))
+    return float(10 ** (log10(y0) + share * (log10(y1) - log10(y0))))
 
 
 def short(value: float | None) -> str:
@@ -96,7 +99,7 @@ def table(plot: Plot, rows: int = 5) -> tuple[tuple[str, ...], tuple[tuple[str, 
         return (), ()
     xs = sorted({x for curve in drawn for x, _ in curve.points})
     low, high = log10(xs[0]), log10(xs[-1])
-    wanted = [10 ** (low + (high - low) * i / (rows - 1)) for i in range(rows)]
-    picked = sorted({min(xs, key=lambda x, w=w: abs(log10(x / w))) for w in wanted})  # type: ignore[misc]
+    wanted = [low + (high - low) * i / (rows - 1) for i in range(rows)]
+    picked = sorted({min(xs, key=lambda x, w=w: abs(log10(x) - w)) for w in wanted})  # type: ignore[misc]
     head = (plot.x_label, *(curve.name for curve in drawn))
     return head, tuple((short(x), *(short(at(curve, x)) for curve in drawn)) for x in picked)

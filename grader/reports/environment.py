@@ -4,18 +4,18 @@ import os
 import stat
 from collections.abc import Callable
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
+from pkgutil import get_data
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from grader.reports import curves, markup, svg, view
+from grader.reports import curves, markup, view
 from grader.reports.markup import Md, Term
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-    from jinja2.bccache import BytecodeCache, Bucket
+    from jinja2.bccache import Bucket, BytecodeCache
 
 FORMATS = ("txt", "md", "html")
 
@@ -31,7 +31,7 @@ _FINALIZE: dict[str, Callable[[Any], Any]] = {
     "txt": _only(Term, markup.terminal),
 }
 _FILTERS: dict[str, dict[str, Callable[..., Any]]] = {
-    "html": {"rich": markup.html_rich, "math": markup.html_math, "response": markup.html_response, "svg": svg.plot_svg},
+    "html": {"rich": markup.html_rich, "math": markup.html_math, "response": markup.html_response},
     "md": {
         "rich": markup.md_rich,
         "code": markup.md_code,
@@ -75,13 +75,20 @@ def environment(form: str) -> "Environment":
         auto_reload=False,
     )
     made.filters.update(_SHARED | _FILTERS[form])
+    if form == "html":
+        from grader.reports.svg import plot_svg  # only pages have drawings
+
+        made.filters["svg"] = plot_svg
     made.globals.update(words=view.WORDS, symbols=view.SYMBOLS, status_words=view.STATUS, next_steps=view.NEXT)
     return made
 
 
 def _source(name: str) -> str | None:
-    source = files("grader.reports").joinpath("templates", name)
-    return source.read_text(encoding="utf-8") if source.is_file() else None
+    try:
+        data = get_data("grader.reports", f"templates/{name}")
+    except OSError:
+        return None  # Jinja says which template is missing
+    return data.decode("utf-8") if data is not None else None
 
 
 def _bytecode_cache() -> "BytecodeCache | None":

@@ -2,12 +2,11 @@
 
 import os
 from pathlib import Path
-from secrets import token_hex
 
 
 def write_atomically(path: Path, text: str) -> None:
     """Write `text` as UTF-8 to a temporary file beside `path`, then move it there; an OSError leaves no file behind."""
-    temporary = path.with_name(f".{path.name[:60]}.{token_hex(4)}.tmp")
+    temporary = path.with_name(f".{path.name[:60]}.{os.urandom(4).hex()}.tmp")
     try:
         with temporary.open("xb") as file:
             file.write(text.encode("utf-8"))

@@ -1,7 +1,7 @@
 """The one place where text becomes markup: one function for each sink, and a type that says which sink it is safe for.
 
-`Markup` is safe in HTML, `Md` in Markdown, `Term` on a terminal. The template environments pass their own type through and
-escape everything else, so a text that reaches a template without going through this module is shown literally.
+`Markup` is safe in HTML, `Md` in Markdown, `Term` on a terminal. The template environments pass their own type through
+and escape everything else, so a text that reaches a template without going through this module is shown literally.
 
 Every sink first makes control, bidirectional and invisible characters visible by their code (`\\x1b`, `\\u202e`).
 """
@@ -63,8 +63,8 @@ def _hidden(char: str, marks: int) -> bool:
 
 
 def one_line(text: str) -> str:
-    """Text as typed on one line: line breaks and tabs are shown as `\\n` and `\\t`."""
-    return visible(text.replace("\r\n", "\n").replace("\n", "\\n").replace("\t", "\\t"), keep="")
+    """Text as typed on one line: line breaks and tabs are shown as `\\n`, `\\r` and `\\t`."""
+    return visible(text.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t"), keep="")
 
 
 def cells(text: str) -> int:
@@ -87,7 +87,7 @@ def paragraphs(text: str) -> list[str]:
     return [" ".join(words) for words in parts if words]
 
 
-# --- author's Markdown: paragraphs, lists, code, emphasis and links ------------------------------------------------------
+# --- author's Markdown: paragraphs, lists, code, emphasis and links -------------------------------------------------
 
 _ITEM = re.compile(r"\s*(?:[-+*]|\d{1,9}[.)])\s")
 _MARKED = re.compile(r"[`*\[\\&]|(?<!\w)_|_(?!\w)|^\s*(?:[-+]|\d{1,9}[.)]|~~~)(?:\s|$)", re.M)
@@ -112,7 +112,7 @@ def html_rich(text: str) -> Markup:
 
 
 def md_rich(text: str, indent: int = 0) -> Md:
-    """An author's text, the same subset, as Markdown in which nothing but the subset can act; `indent` from line two on."""
+    """An author's text, the same subset, as Markdown in which nothing else acts; `indent` from line two on."""
     text = visible(text.expandtabs(4))
     if _MARKED.search(text):
         blocks = _md_blocks(_markdown().parse(text))
@@ -159,7 +159,7 @@ def _md_inlines(tokens: Iterable["Token"]) -> str:
 
 # --- HTML -------------------------------------------------------------------------------------------------------------
 
-_MATH_TAG = re.compile(
+_MATH_TAG = (  # patterns that only one form of report needs are compiled when it is made
     r"</?(?:math|mrow|mi|mn|mo|ms|mtext|mspace|msup|msub|msubsup|mover|munder|munderover|mfrac|msqrt|mroot|mpadded|mstyle"
     r"|mtable|mtr|mtd)(?: (?:xmlns|display|displaystyle|mathvariant|form|fence|stretchy|separator|lspace|rspace|width"
     r"|linethickness|columnalign)=\"[^\"<>&]*\")*/?>"
@@ -168,7 +168,7 @@ _MATH_TAG = re.compile(
 
 def html_math(mathml: str | None, text: str | None) -> Markup:
     """MathML made from our tree as it is; where it holds anything but known elements, the plain text instead."""
-    if mathml and mathml.startswith("<math") and not set("<>") & set(_MATH_TAG.sub("", mathml)):
+    if mathml and mathml.startswith("<math") and not set("<>") & set(re.sub(_MATH_TAG, "", mathml)):
         return Markup(visible(mathml))  # noqa: S704 - nothing but the elements above is left
     return Markup("<code>{}</code>").format(visible(text or ""))
 
@@ -177,17 +177,19 @@ def html_response(response: str, position: int | None) -> Markup:
     """A response as typed, the faulty character marked; a fault at the end marks the place behind the last one."""
     if position is None or not 0 <= position <= len(response):
         return escape(visible(response))
-    before, fault, after = response[:position], response[position : position + 1], response[position + 1 :]
-    fault = "\u00a0" if fault in {"", " ", "\n"} else visible(fault)
-    return Markup("{}<mark>{}</mark>{}").format(visible(before), fault, visible(after))
+    before, shown = visible(response[:position]), visible(response)
+    through = len(visible(response[: position + 1]))
+    fault = shown[len(before) : through]
+    fault = "\u00a0" if fault in {"", " ", "\n"} else fault
+    return Markup("{}<mark>{}</mark>{}").format(before, fault, shown[through:])
 
 
 # --- Markdown ---------------------------------------------------------------------------------------------------------
 
 # these act on the finished text (mentions, references, mathematics), where a backslash no longer protects
-_MD_ACTIVE = re.compile(r"((?:[@$]|#(?=\d)|\bGH-(?=\d))+)")
-_MD_START = re.compile(r"^(\s*\d*)([#+\-=>]|(?<=\d)[.)](?=\s|$))")
-_MD_SPECIAL = re.compile(r"[\\`*\[\]|~&]|(?<!\w)_|_(?!\w)|:(?=//)|(?<=www)\.", re.I)
+_MD_ACTIVE = r"((?:[@$]|#(?=\d)|\bGH-(?=\d))+)"
+_MD_START = r"^(\s*(?=[#+\-=>])|\s*\d+(?=[.)](?:\s|$)))"
+_MD_SPECIAL = r"(?i)[\\`*\[\]|~&]|!$|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=www)\."
 
 
 def md_text(text: str) -> Md:
@@ -196,10 +198,10 @@ def md_text(text: str) -> Md:
 
 
 def _md_inert(text: str) -> Md:
-    pieces = _MD_ACTIVE.split(visible(text))
-    pieces[::2] = [_MD_SPECIAL.sub(r"\\\g<0>", piece).replace("<", "&lt;") for piece in pieces[::2]]
+    pieces = re.split(_MD_ACTIVE, visible(text))
+    pieces[::2] = [re.sub(_MD_SPECIAL, r"\\\g<0>", piece).replace("<", "&lt;") for piece in pieces[::2]]
     pieces[1::2] = [f"`{piece}`" for piece in pieces[1::2]]
-    return Md(_MD_START.sub(r"\1\\\2", "".join(pieces)))
+    return Md(re.sub(_MD_START, r"\1\\", "".join(pieces)))
 
 
 def md_code(text: str) -> Md:
@@ -240,7 +242,7 @@ def _fence(text: str, least: int) -> str:
 
 # --- terminal ---------------------------------------------------------------------------------------------------------
 
-_COMMAND = re.compile(r"(?<=:):|(?<=#)#(?=\[)")  # `::error::` and `##[error]` are commands in the log of a workflow
+_COMMAND = re.compile(r"(?<=:):|(?<=##)\[")  # `::error::` and `##[error]` are commands in the log of a workflow
 _ANSI = {"correct": "32", "partial": "33", "incorrect": "31", "invalid": "35", "missing": "2", "undecided": "36"}
 _ESCAPE = re.compile(r"\x1b\[\d+m")
 _ASCII = str.maketrans(
@@ -282,7 +284,7 @@ def terminal_code(text: str, indent: int = 0, width: int = 80) -> Term:
 
 
 def terminal_ends(left: str, right: str, indent: int = 0, width: int = 80) -> Term:
-    """One text at the left end of a line and one at the right; the right one on a line of its own if there is no room."""
+    """One text at the left end of a line and one at the right; the right one on a line of its own for want of room."""
     right = right if isinstance(right, Term) else terminal(right)
     lines = _lines(terminal(left), width - indent)
     length = cells(_ESCAPE.sub("", right))
@@ -338,7 +340,8 @@ def _cut(text: str, width: int) -> Iterable[str]:
 
 def caret(response: str, position: int, width: int, escaped: Callable[[str], str] = one_line) -> tuple[str, str]:
     """The response on one line of at most `width` columns, around the fault, and the line with a caret under it."""
-    before, after = escaped(response[:position]), escaped(response[position:])
+    before, after = escaped(response[:position]), escaped(response)
+    after = after[len(before) :]
     room = width - 2
     if cells(before) > room // 2 and cells(before) + cells(after) > width:
         before = "…" + _tail(before, room // 2)

@@ -12,8 +12,8 @@ _PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?", re.A)
 def file_stem(student: str) -> str:
     """A file name without extension for a student: at most 64 characters, different for different students.
 
-    A short name in lower-case ASCII letters, digits, `-` and `_` stays as it is. Any other becomes a readable part, a dot
-    and a hash of the exact text: no file system confuses two of them, whatever it does with case and accents.
+    A short name in lower-case ASCII letters, digits, `-` and `_` stays as it is. Any other becomes a readable part, a
+    dot and a hash of the exact text: no file system confuses two of them, whatever it does with case and accents.
     """
     if _PLAIN.fullmatch(student) and not _TAKEN.fullmatch(student):
         return student

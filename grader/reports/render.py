@@ -1,13 +1,9 @@
 """Reports for people: one page a student, as HTML, Markdown or plain text, and a summary of many."""
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from urllib.parse import quote
 
 from grader.reports.environment import environment
-from grader.reports.files import write_atomically
-from grader.reports.names import file_stems
 from grader.results import Gradebook, Result, to_json
 
 
@@ -39,6 +35,11 @@ def write_reports(
     `record` is what goes to the staff, into the index and results.json: the full gradebook where `gradebook` is what
     students may see. Each file is written as a whole or not at all. OSError if the folder can't be written.
     """
+    from json import dumps
+    from urllib.parse import quote
+
+    from grader.reports.names import file_stems
+
     record = record or gradebook
     folder.mkdir(parents=True, exist_ok=True)
     stems = file_stems(tuple(result.student or result.source for result in gradebook.results))
@@ -48,11 +49,13 @@ def write_reports(
             texts[f"{stem}.{form}"] = render(result, form, course_title=gradebook.title or gradebook.course)
         links = [quote(f"{stem}.{form}") for stem in stems]
         texts[f"index.{form}"] = render_summary(record, form, links=links)
-    texts["results.json"] = json.dumps(to_json(record), indent=1) + "\n"
+    texts["results.json"] = dumps(to_json(record), indent=1) + "\n"
     return _written(folder, texts)
 
 
 def _written(folder: Path, texts: Mapping[str, str]) -> list[Path]:
+    from grader.reports.files import write_atomically
+
     for name, text in texts.items():
         write_atomically(folder / name, text)
     return [folder / name for name in texts]

@@ -48,7 +48,8 @@ def plot_svg(plot: Plot, name: str = "plot") -> Markup:
     return Markup(
         '<svg class="plot" viewBox="0 0 {w} {h}" role="img" aria-labelledby="{n}-title {n}-desc">'
         '<title id="{n}-title">{title}</title><desc id="{n}-desc">{desc}</desc>{body}'
-        '<text class="axis" x="8" y="16">{yl}</text><text class="axis" x="{r}" y="{b}" text-anchor="end">{xl}</text></svg>'
+        '<text class="axis" x="8" y="16">{yl}</text>'
+        '<text class="axis" x="{r}" y="{b}" text-anchor="end">{xl}</text></svg>'
     ).format(
         w=_WIDTH, h=_HEIGHT, n=name, title=visible(f"{plot.y_label} against {plot.x_label}, both axes logarithmic"),
         desc=visible(describe(plot)), body=Markup("").join(body), yl=visible(plot.y_label), xl=visible(plot.x_label),

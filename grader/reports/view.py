@@ -50,7 +50,7 @@ class Row:
 
 
 def rows(part: PartResult) -> tuple[Row, ...]:
-    """The rows of a part, in the order of all reports. What is empty has been withheld or is not there: it has no row."""
+    """The rows of a part, in the order of all reports; what is empty, or was withheld, has no row."""
     found = [
         (part.response.strip(), Row("You typed", "response")),
         (part.message, Row(_message_label(part), "message")),

@@ -62,6 +62,11 @@ def test_several_crossings_are_not_decided() -> None:
         crossing((B - 1) * (B - 2), sympy.Integer(0), B)
 
 
+def test_a_touch_is_no_side() -> None:
+    with pytest.raises(ReferenceFault, match="on which side"):
+        side((B - 3) ** 2 + 5, sympy.Integer(5), B)
+
+
 def test_what_depends_on_the_lengths_is_not_decided_without_a_regime() -> None:
     with pytest.raises(ReferenceFault, match="give axis lengths or a regime"):
         kind(D * F, sympy.Integer(240), B, None)

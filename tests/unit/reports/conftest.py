@@ -1,5 +1,7 @@
 """One synthetic result that has everything a report can show."""
 
+import pytest
+
 from grader.results import (
     ExerciseResult,
     Explanation,
@@ -13,7 +15,8 @@ from grader.results import (
     Verdict,
 )
 
-_MATH = '<math display="inline"><mn>2</mn><mo>&#x2062;</mo><mi>B</mi><mo>&#x2062;</mo><mi>D</mi><mo>&#x2062;</mo><mi>F</mi></math>'
+_TIMES = "<mo>&#x2062;</mo>"
+_MATH = f'<math display="inline"><mn>2</mn>{_TIMES}<mi>B</mi>{_TIMES}<mi>D</mi>{_TIMES}<mi>F</mi></math>'
 _FRACTION = (
     "<math><mfrac><mrow><mn>2</mn><mi>B</mi><mi>D</mi><mi>F</mi></mrow>"
     "<mrow><mi>B</mi><mi>D</mi><mo>+</mo><mi>D</mi><mi>F</mi><mo>+</mo><mi>B</mi><mi>F</mi></mrow></mfrac></math>"
@@ -100,7 +103,8 @@ RESULT = Result(
             parts=(
                 PartResult(
                     id="plot", verdict=Verdict.PARTIAL, points=2, max_points=4, plot=PLOT,
-                    response="min(1.97e14, 4e11*2BDF/(2BD+DF+2BF))", read_as="min(1.97e14, 4e11*2*B*D*F/(2*B*D + D*F + 2*B*F))",
+                    response="min(1.97e14, 4e11*2BDF/(2BD+DF+2BF))",
+                    read_as="min(1.97e14, 4e11*2*B*D*F/(2*B*D + D*F + 2*B*F))",
                     prompt="Plot the attainable rate against B.",
                     explanations=(
                         Explanation(
@@ -124,3 +128,18 @@ BOOK = Gradebook(
         Result(student="s1025", source="", status=Status.MISSING),
     ),
 )
+
+
+@pytest.fixture
+def result() -> Result:
+    return RESULT
+
+
+@pytest.fixture
+def book() -> Gradebook:
+    return BOOK
+
+
+@pytest.fixture
+def plot() -> Plot:
+    return PLOT

@@ -1,0 +1,24 @@
+"""Equality to leading order under the exercise's regime; the exact form passes too."""
+
+from dataclasses import dataclass
+
+from grader.answers.base import Match
+from grader.maths.domain import Domain
+from grader.maths.equality import equal
+from grader.maths.expression import Expr
+from grader.maths.leading import same_leading_order
+from grader.results import Relation
+
+
+@dataclass(frozen=True, slots=True)
+class LeadingOrder:
+    """The ratio of answer and solution must tend to 1 however the symbols grow within the regime."""
+
+    def match(self, answer: Expr, solution: Expr, domain: Domain) -> Match:
+        """How the answer meets the solution."""
+        if equal(answer, solution, domain):
+            return Match(Relation.EXACT)
+        same = same_leading_order(answer, solution, domain)
+        if same is None:
+            return Match(undecided=True, reason="it could not be decided whether the answer has the right leading term")
+        return Match(Relation.LEADING_ORDER if same else None)

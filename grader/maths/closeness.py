@@ -1,0 +1,91 @@
+"""Numbers within a tolerance, and formulas whose coefficients are.
+
+A wrong formula can lie within a thousandth of the right one at all usual sizes, so formulas that are rational are
+compared coefficient by coefficient: in lowest terms, both scaled alike, with the same monomials.
+"""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from grader.maths.domain import Domain
+from grader.maths.expression import Expr, Rational, symbols_of
+from grader.maths.polynomial import RationalFunction, TooLargeError
+from grader.maths.sample import Place, number, precise
+from grader.maths.sampling import MIN_POINTS, SPANS
+from grader.maths.terms import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """`rel` is a share of the reference value, `abs` an amount; within either is close, edges included."""
+
+    rel: Rational = 0
+    abs: Rational = 0
+
+    def holds(self, value: Rational, reference: Rational) -> bool:
+        """Whether the value lies within the band around the reference."""
+        return abs(value - reference) <= max(self.rel * abs(reference), self.abs)
+
+
+def close(answer: Expr, solution: Expr, band: Band, domain: Domain) -> bool | None:
+    """Whether the answer is within the tolerance of the solution; None if undecided."""
+    if not symbols_of(answer) | symbols_of(solution):
+        return _close_numbers(number(answer), number(solution), band)
+    try:
+        a, b = RationalFunction.from_expr(answer), RationalFunction.from_expr(solution)
+        if a is not None and b is not None:
+            return _close_fractions(a.cancel(), b.cancel(), band)
+    except ZeroDivisionError:
+        return False
+    except TooLargeError:
+        return None
+    return _close_values(answer, solution, band, domain)
+
+
+def _close_numbers(a: Rational | Decimal | None, b: Rational | Decimal | None, band: Band) -> bool:
+    if a is None or b is None or _far(a) or _far(b):
+        return False
+    return band.holds(Fraction(a), Fraction(b))
+
+
+def _far(value: Rational | Decimal) -> bool:
+    return isinstance(value, Decimal) and bool(value) and abs(value.adjusted()) > 1000
+
+
+def _close_fractions(a: RationalFunction, b: RationalFunction, band: Band) -> bool:
+    """Each coefficient within the share, once the reference's largest monomial below the line has coefficient 1."""
+    names = tuple(sorted({*a.numerator.variables, *b.numerator.variables}))
+    tops, bottoms = ([p.over(names).terms for p in pair] for pair in _pairs(a, b))
+    if tops[0].keys() != tops[1].keys() or bottoms[0].keys() != bottoms[1].keys():
+        return False
+    share = Band(band.rel)
+    lead = max(bottoms[1])
+    top, reference_top = (_scaled(t, d[lead]) for t, d in zip(tops, bottoms, strict=True))
+    bottom, reference_bottom = (_scaled(d, d[lead]) for d in bottoms)
+    return all(share.holds(bottom[m], reference_bottom[m]) for m in bottom) and all(
+        share.holds(top[m], reference_top[m]) for m in top
+    )
+
+
+def _pairs(a: RationalFunction, b: RationalFunction):
+    return (a.numerator, b.numerator), (a.denominator, b.denominator)
+
+
+def _scaled(terms: Terms, unit: Rational) -> dict[int, Fraction]:
+    return {m: Fraction(c) / unit for m, c in terms.items()}
+
+
+def _close_values(answer: Expr, solution: Expr, band: Band, domain: Domain) -> bool | None:
+    """Functions that are not rational: within the share at points of many sizes."""
+    signed, agreed = domain.assume == "real", 0
+    for i, span in enumerate(SPANS):
+        place = Place(domain.key, f"close {i}", span, signed=signed)
+        a, b = precise(answer, place), precise(solution, place)
+        if (a is None) != (b is None):
+            return False
+        if a is not None and b is not None and not (_far(a) or _far(b)):
+            if not Band(band.rel).holds(Fraction(a), Fraction(b)):
+                return False
+            agreed += 1
+    return True if agreed >= MIN_POINTS else None

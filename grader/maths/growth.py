@@ -1,0 +1,99 @@
+"""Whether a ratio tends to 1 along the paths of a regime, for functions that are not rational: by values.
+
+Each path lets the symbols grow like powers of one number. With enough digits a ratio such as
+(D - sqrt(D^2 - 4 B D))/(2 B) is followed to D = 10^64, and slow decays such as 1/log(D) to D = 10^(10^12).
+"""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+
+from grader.maths.ball import WIDE, UndefinedError, UnsureError, ball
+from grader.maths.domain import Domain
+from grader.maths.expression import Add, Div, Expr, Neg, Number, symbols_of
+from grader.maths.regime import Regime
+from grader.maths.sample import Place
+
+_SIZES = (4, 8, 16, 32, 64)  # powers of ten that the fastest symbol reaches
+_HUGE = (10**4, 10**8, 10**12)
+_DIGITS = (50, 300)
+_TINY = Decimal("1e-12")  # typed coefficients of roots and logarithms are rounded
+_GONE = Decimal("1e-9")
+_STILL = Decimal("0.95")
+_SPANS = ((0, 0), (0, 2))  # of the symbols that stay fixed
+
+
+def tends_to_one(answer: Expr, solution: Expr, domain: Domain) -> bool | None:
+    """Whether answer/solution tends to 1 on all paths tried; None where the values do not tell."""
+    if domain.regime is None:
+        return None
+    excess = Add((Div(answer, solution), Neg(Number(1))))
+    names = sorted(symbols_of(excess))
+    verdict: bool | None = True
+    for path in _paths(domain.regime, names, domain.key):
+        found = path.vanishes(excess)
+        if found is False:
+            return False
+        verdict = verdict and found
+    return verdict
+
+
+def _paths(regime: Regime, names: list[str], key: bytes) -> Iterator["_Path"]:
+    low, high = regime.growth_rates()[:2]  # the slowest symbols fixed; all of them growing
+    close = {name: rate + 9 for name, rate in low.items()}
+    for i, base in enumerate((low, close, high)):
+        for j, up_set in enumerate((frozenset[str](), *regime.up_sets[:7])):
+            rates = {name: rate + 2 * (name in up_set) for name, rate in base.items()}
+            fixed = [name for name in names if not rates.get(name)]
+            for k, span in enumerate(_SPANS if fixed else _SPANS[:1]):
+                yield _Path(names, rates, Place(key, f"path {i} {j} {k}", span))
+
+
+class _Path:
+    """Symbols grow like 10^(rate * t) times a number near 1, or stay fixed where they have no rate."""
+
+    def __init__(self, names: list[str], rates: Mapping[str, int], place: Place) -> None:
+        self.names, self.rates, self.place = names, rates, place
+        self.top = max([rates.get(name, 0) for name in names], default=0)
+
+    def vanishes(self, excess: Expr) -> bool | None:
+        """Whether the value tends to 0: it falls faster and faster, or at huge arguments is all but gone."""
+        if not self.top:  # nothing grows: the value is what it is
+            value = self._size(excess, 0)
+            return None if value is None else value <= _TINY
+        near = [value for size in _SIZES if (value := self._size(excess, size)) is not None]
+        if len(near) >= 3 and near[-1] <= max(_TINY, _GONE * near[-3]):
+            return True
+        if len(near) >= 3 and near[-1] >= near[-2] >= near[-3] and near[-1] > 1:
+            return False
+        far = [value for size in _HUGE if (value := self._size(excess, size)) is not None]
+        if len(far) == len(_HUGE):
+            return _trend(far)
+        return _trend(near[-3:]) if len(near) >= 3 else None
+
+    def _size(self, excess: Expr, size: int) -> Decimal | None:
+        """|value| at the point of this size; where there is none it counts as infinite."""
+        at = {name: self._at(name, size) for name in self.names}
+        for digits in _DIGITS:
+            try:
+                value, radius = ball(excess, at, digits)
+            except UndefinedError:
+                return Decimal("Infinity")
+            except UnsureError:
+                continue
+            known = WIDE.add(value.copy_abs(), radius)
+            if known <= _TINY or radius <= WIDE.scaleb(value.copy_abs(), -3):
+                return known
+        return None
+
+    def _at(self, name: str, size: int) -> Decimal:
+        rate = self.rates.get(name, 0)
+        return WIDE.scaleb(self.place[name], rate * size // self.top) if rate else self.place[name]
+
+
+def _trend(values: list[Decimal]) -> bool | None:
+    first, second, third = values
+    if third <= _TINY or (third <= WIDE.multiply(second, Decimal("0.01")) and second <= first):
+        return True
+    if third >= WIDE.multiply(second, _STILL):
+        return False
+    return None

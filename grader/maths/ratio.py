@@ -1,0 +1,105 @@
+"""The answer over the solution: a constant, a power of a symbol, or a short fraction. It is the diagnosis."""
+
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from fractions import Fraction
+from typing import Literal
+
+from grader.maths.domain import Domain
+from grader.maths.expression import Div, Expr, Number, Pow, Rational, Symbol, rational, symbols_of
+from grader.maths.polynomial import RationalFunction, TooLargeError
+from grader.maths.sample import Place, number, precise
+
+LONGEST = 40  # characters of a fraction that still says something
+_PLAIN = 4096  # largest numerator and denominator shown as such
+_SPANS = ((0, 0), (0, 2), (-1, 1), (2, 4))
+_FOUR = Context(prec=4)
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """`constant` is the value where the ratio is a number; `symbol`, `power` where it is a power of one symbol."""
+
+    kind: Literal["constant", "power", "other"]
+    text: str
+    constant: Rational | None = None
+    symbol: str | None = None
+    power: int | None = None
+
+
+def ratio_text(answer: Expr, solution: Expr, domain: Domain) -> str | None:
+    """The ratio as short text such as "2", "1/2", "0.9976", "B", "1/D", "B/(B + 1)"; None if it says nothing."""
+    found = ratio(answer, solution, domain)
+    return None if found is None else found.text
+
+
+def ratio(answer: Expr, solution: Expr, domain: Domain) -> Ratio | None:
+    """The answer over the solution; None where it is undefined or too long to say anything."""
+    quotient = Div(answer, solution)
+    if not symbols_of(quotient):
+        return _constant(number(quotient))
+    try:
+        fraction = RationalFunction.from_expr(quotient)
+        if fraction is not None:
+            return _of_fraction(fraction.cancel())
+    except ZeroDivisionError:
+        return None
+    except TooLargeError:
+        pass
+    return _by_values(quotient, domain)
+
+
+def _of_fraction(fraction: RationalFunction) -> Ratio | None:
+    constant = fraction.constant
+    if constant is not None:
+        return _constant(constant)
+    neat = fraction.to_expr()
+    match neat:
+        case Symbol(name):
+            return Ratio("power", name, symbol=name, power=1)
+        case Pow(Symbol(name), Number(int(n))):
+            return Ratio("power", f"{name}^{n}", symbol=name, power=n)
+        case Div(Number(1), Symbol(name)):
+            return Ratio("power", f"1/{name}", symbol=name, power=-1)
+        case Div(Number(1), Pow(Symbol(name), Number(int(n)))):
+            return Ratio("power", f"1/{name}^{n}", symbol=name, power=-n)
+    from grader.maths.show import text  # imported here: most ratios are constants and powers
+
+    shown = text(neat)
+    return Ratio("other", shown) if len(shown) <= LONGEST else None
+
+
+def _constant(value: Rational | Decimal | None) -> Ratio | None:
+    if value is None:
+        return None
+    if isinstance(value, Decimal):
+        return Ratio("constant", _decimal(value), Fraction(value) if abs(value.adjusted()) < 400 else None)
+    exact = Fraction(value)
+    if max(abs(exact.numerator), exact.denominator) <= _PLAIN:
+        return Ratio("constant", str(exact), rational(exact))
+    if exact.denominator == 1 and _is_round(exact.numerator):
+        return Ratio("constant", f"{exact.numerator}", rational(exact))
+    return Ratio("constant", _decimal(_FOUR.divide(Decimal(exact.numerator), Decimal(exact.denominator))), rational(exact))
+
+
+def _is_round(value: int) -> bool:
+    """Whether a whole number is short to write: 1000000, 8192."""
+    return len(str(abs(value))) <= 7
+
+
+def _decimal(value: Decimal) -> str:
+    """Four digits: 0.9976, 1.024e+9."""
+    return f"{float(_FOUR.plus(value)):.4g}" if abs(value.adjusted()) < 300 else str(_FOUR.plus(value))
+
+
+def _by_values(quotient: Expr, domain: Domain) -> Ratio | None:
+    """A ratio of other functions, where it has the same value everywhere."""
+    signed = domain.assume == "real"
+    values = [precise(quotient, Place(domain.key, f"ratio {i}", s, signed=signed)) for i, s in enumerate(_SPANS)]
+    known = [value for value in values if value is not None]
+    if len(known) < 2 or any((value - known[0]).copy_abs() > known[0].copy_abs() * Decimal("1e-15") for value in known):
+        return None
+    nearest = Fraction(known[0]).limit_denominator(_PLAIN) if abs(known[0].adjusted()) < 12 else None
+    if nearest is not None and abs(nearest - Fraction(known[0])) < abs(nearest) / 10**15:
+        return _constant(rational(nearest))
+    return _constant(known[0])

@@ -1,0 +1,35 @@
+"""Runs the real command line, as a user would."""
+
+import os
+import subprocess
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+GRADER = Path(sysconfig.get_path("scripts")) / ("grader.exe" if os.name == "nt" else "grader")
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache folder of the tests' own, shared by all of them."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def grader(tmp_path: Path, cache: Path) -> Run:
+    """A function that runs `grader` with some arguments in an empty folder."""
+
+    def run(*arguments: str | Path, **options: object) -> "subprocess.CompletedProcess[str]":
+        env = {**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONUTF8": "1", **(options.pop("env", None) or {})}  # type: ignore[dict-item]
+        folder = options.pop("cwd", tmp_path)
+        return subprocess.run(  # type: ignore[call-overload, no-any-return]
+            [str(GRADER), *map(str, arguments)],
+            cwd=folder, env=env, capture_output=True, text=True, encoding="utf-8", timeout=120, **options,
+        )  # fmt: skip
+
+    return run
