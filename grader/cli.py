@@ -191,9 +191,9 @@ def compare(response: str, solution: str, as_json: bool, **options: Any) -> None
     if as_json:
         click.echo(json.dumps(shown, indent=1, ensure_ascii=False))
         return
-    for name, value in shown.items():
-        if value not in (None, "", []) and name != "position":
-            click.echo(_encodable(f"{name.replace('_', ' ')}: {'; '.join(value) if name == 'remarks' else value}"))
+    for name, value in {**shown, "position": None, "remarks": "; ".join(found.remarks)}.items():
+        if value not in (None, ""):
+            click.echo(_encodable(f"{name.replace('_', ' ')}: {value}"))
     if found.position is not None:
         from grader.reports.markup import terminal
 

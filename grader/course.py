@@ -86,7 +86,30 @@ def sheet_text(loaded: LoadedCourse, names: Iterable[str], student: str | None) 
 
 
 def _sheet_of(loaded: LoadedCourse, exercise: Exercise, student: str | None) -> "Sheet":
-    raise NotImplementedError
+    from grader.sheet import Sheet, SheetPart
+
+    parts = tuple(
+        SheetPart(
+            id=part.id,
+            type=part.type,
+            title=part.title,
+            prompt=part.prompt,
+            unit=part.options.get("unit") or part.options.get("y"),
+            symbols=tuple(part.options.get("symbols", ())),
+            symbol=part.options.get("symbol"),
+            options=part.options.get("options", {}),
+        )
+        for part in exercise.parts
+    )
+    return Sheet(
+        id=exercise.id,
+        title=exercise.title,
+        parts=parts,
+        prompt=exercise.prompt,
+        source=exercise.source,
+        symbols=exercise.symbols,
+        given=loaded.keyring.variant(exercise, student or "") if exercise.draws else {},
+    )
 
 
 def _folder(path: str | Path | None) -> Path:
@@ -137,11 +160,12 @@ def _cached(folder: Path, stamp: str) -> Mapping[str, Any] | None:
     return None
 
 
-def _read_json(place: Path) -> Any:
+def _read_json(place: Path) -> dict[str, Any] | None:
     try:
-        return json.loads(place.read_bytes())
+        data = json.loads(place.read_bytes())
     except (OSError, ValueError):
         return None
+    return data if isinstance(data, dict) else None
 
 
 def _cache_folder() -> Path:

@@ -145,7 +145,7 @@ def _decoded(data: bytes, name: str) -> tuple[str, dict[int, int]]:
 def _with_bad_bytes(text: str, name: str) -> tuple[str, dict[int, int]]:
     bad: dict[int, int] = {}
     found = list(re.finditer("[\udc80-\udcff]", text))
-    if len(found) * 4 > len(text) + 16:
+    if len(found) * 2 > len(text):
         raise SubmissionError(name, f"this is no text; {_AS_TEXT}")
     line, position = 1, 0
     for match in found:

@@ -75,7 +75,7 @@ def _part(marker: Marker, counts: _Counts) -> Iterator[tuple[int | None, str]]:
 
 
 def _mark(marker: Marker, response: str) -> PartResult:
-    return marker.mark(Response(marker.exercise.id, marker.part.id, response))
+    return marker.mark(Response(exercise=marker.exercise.id, part=marker.part.id, text=response))
 
 
 def _keys(marker: Marker, counts: _Counts) -> Iterator[str]:

@@ -43,15 +43,16 @@ Write each answer behind its colon, on the same line. Formulas may be typed as p
 behind a # is a comment. If an answer begins with a sign such as > or *, put it in 'single quotes'.
 """
 
+# by answer type; {names} are the symbols that may be used
 _EXPECTED = {
-    "expression": "A formula",
+    "expression": "A formula{names}",
     "quantity": "A number with its unit",
-    "threshold": "A condition (an inequality)",
-    "equation": "An equation",
+    "threshold": "A condition (an inequality){names}",
+    "equation": "An equation{names}",
     "interval": "An interval, with its brackets",
     "set": "A set in braces",
     "choice": "One of these words",
-    "curve": "A formula for the curve, or points in a CSV file beside this one, or both",
+    "curve": "A formula{names} for the curve, or points in a CSV file beside this one, or both",
 }
 
 
@@ -86,10 +87,8 @@ def _exercise(one: Sheet) -> Iterator[str]:
 
 
 def _expected(part: SheetPart, symbols: Mapping[str, str]) -> str:
-    what = _EXPECTED.get(part.type, part.type)
     names = [part.symbol] if part.symbol else [*symbols, *part.symbols]
-    if part.type in ("expression", "threshold", "equation", "curve") and names:
-        what += f" in {', '.join(names)}"
+    what = _EXPECTED.get(part.type, part.type).format(names=f" in {', '.join(names)}" if names else "")
     return what + (f"; unit: {part.unit}" if part.unit else "") + (":" if part.options else ".")
 
 

@@ -210,7 +210,7 @@ class _Collected:
             self.remarks.append(_remark(entry.line, "student: one short text is expected"))
         elif self.student and value and value != self.student:
             self.remarks.append(_remark(entry.line, "student: two different names are given; the first one counts"))
-        elif value and "\ufffd" not in value and not _PLACEHOLDER.fullmatch(value):
+        elif value and "\ufffd" not in value and (entry.value.style or not _PLACEHOLDER.fullmatch(value)):
             self.student = value
 
     def _answers(self, answers: Entry) -> None:

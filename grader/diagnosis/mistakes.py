@@ -53,7 +53,8 @@ def _near(value: Number, key: Key) -> bool:
         return False
     if not isinstance(wrong, Number):
         return False
-    return abs(value.value - wrong.value) <= _NUMBER_TOLERANCE * abs(wrong.value)
+    right = Fraction(wrong.value)
+    return abs(value.value - right) <= _NUMBER_TOLERANCE * abs(right)
 
 
 def _to_leading_order(value: Expr, wrong: tuple[Key, ...], domain: Domain) -> list[Key]:

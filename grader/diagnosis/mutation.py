@@ -30,10 +30,10 @@ def _inside(node: Expr) -> Iterator[Expr]:
 
 def _changed(node: Expr) -> Iterator[Expr]:
     match node:
-        case Number(number):
-            if abs(number) <= 16:  # of a larger number, one more may lie within the tolerance
-                yield Number(number + 1)
-            yield Number(number * 3)
+        case Number():
+            if -16 <= node.value <= 16:  # of a larger number, one more may lie within the tolerance
+                yield Number(node.value + 1)
+            yield Number(node.value * 3)
         case Add(terms):
             for index, term in enumerate(terms):
                 yield _sum((*terms[:index], *terms[index + 1 :]))

@@ -13,7 +13,6 @@ from grader.maths.expression import Expr, Rational, symbols_of
 from grader.maths.polynomial import RationalFunction, TooLargeError
 from grader.maths.sample import Place, number, precise
 from grader.maths.sampling import MIN_POINTS, SPANS
-from grader.maths.terms import Terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,26 +53,20 @@ def _far(value: Rational | Decimal) -> bool:
 
 
 def _close_fractions(a: RationalFunction, b: RationalFunction, band: Band) -> bool:
-    """Each coefficient within the share, once the reference's largest monomial below the line has coefficient 1."""
+    """Whether all coefficients are within the share once some monomial below the line has coefficient 1 in both."""
     names = tuple(sorted({*a.numerator.variables, *b.numerator.variables}))
-    tops, bottoms = ([p.over(names).terms for p in pair] for pair in _pairs(a, b))
-    if tops[0].keys() != tops[1].keys() or bottoms[0].keys() != bottoms[1].keys():
+    top, reference_top = a.numerator.over(names), b.numerator.over(names)
+    bottom, reference_bottom = a.denominator.over(names), b.denominator.over(names)
+    if top.keys() != reference_top.keys() or bottom.keys() != reference_bottom.keys():
         return False
     share = Band(band.rel)
-    lead = max(bottoms[1])
-    top, reference_top = (_scaled(t, d[lead]) for t, d in zip(tops, bottoms, strict=True))
-    bottom, reference_bottom = (_scaled(d, d[lead]) for d in bottoms)
-    return all(share.holds(bottom[m], reference_bottom[m]) for m in bottom) and all(
-        share.holds(top[m], reference_top[m]) for m in top
-    )
 
+    def within(unit: int) -> bool:
+        factor = Fraction(reference_bottom[unit]) / bottom[unit]
+        pairs = [(top[m], reference_top[m]) for m in top] + [(bottom[m], reference_bottom[m]) for m in bottom]
+        return all(share.holds(value * factor, reference) for value, reference in pairs)
 
-def _pairs(a: RationalFunction, b: RationalFunction):
-    return (a.numerator, b.numerator), (a.denominator, b.denominator)
-
-
-def _scaled(terms: Terms, unit: Rational) -> dict[int, Fraction]:
-    return {m: Fraction(c) / unit for m, c in terms.items()}
+    return any(map(within, bottom))
 
 
 def _close_values(answer: Expr, solution: Expr, band: Band, domain: Domain) -> bool | None:

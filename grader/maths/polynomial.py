@@ -82,6 +82,10 @@ class Polynomial:
     def __neg__(self) -> "Polynomial":
         return Polynomial(self.variables, {k: -v for k, v in self.terms.items()})
 
+    def over(self, names: tuple[str, ...]) -> Terms:
+        """The terms with the monomials packed for a larger set of variables, sorted."""
+        return self.terms if names == self.variables else _repacked(self, names)
+
     def exponents(self, monomial: int) -> dict[str, int]:
         """A monomial's exponents other than 0, by variable."""
         row = exponents(monomial, len(self.variables))
@@ -157,7 +161,7 @@ def _aligned(a: Polynomial, b: Polynomial) -> tuple[Terms, Terms, tuple[str, ...
     if a.variables == b.variables:
         return a.terms, b.terms, a.variables
     names = tuple(sorted({*a.variables, *b.variables}))
-    return _repacked(a, names), _repacked(b, names), names
+    return a.over(names), b.over(names), names
 
 
 def _repacked(polynomial: Polynomial, names: tuple[str, ...]) -> Terms:
@@ -207,9 +211,7 @@ class RationalFunction:
         found = tuple(fields)
         top, bottom = Polynomial(found, num), Polynomial(found, den)
         names = tuple(sorted(found))
-        if names != found:
-            top, bottom = Polynomial(names, _repacked(top, names)), Polynomial(names, _repacked(bottom, names))
-        return cls(top, bottom)
+        return cls(Polynomial(names, top.over(names)), Polynomial(names, bottom.over(names)))
 
     @classmethod
     def number(cls, value: Rational) -> "RationalFunction":

@@ -79,7 +79,9 @@ def _constant(value: Rational | Decimal | None) -> Ratio | None:
         return Ratio("constant", str(exact), rational(exact))
     if exact.denominator == 1 and _is_round(exact.numerator):
         return Ratio("constant", f"{exact.numerator}", rational(exact))
-    return Ratio("constant", _decimal(_FOUR.divide(Decimal(exact.numerator), Decimal(exact.denominator))), rational(exact))
+    return Ratio(
+        "constant", _decimal(_FOUR.divide(Decimal(exact.numerator), Decimal(exact.denominator))), rational(exact)
+    )
 
 
 def _is_round(value: int) -> bool:

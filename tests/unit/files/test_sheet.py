@@ -48,7 +48,7 @@ def test_a_sheet_says_what_is_expected() -> None:
         "A condition (an inequality) in B.",
         "One of these words:",
         "#   never: for no B",
-        "A formula for the curve, or points in a CSV file beside this one, or both in",
+        "A formula in B, D, flops for the curve, or points in a CSV",
         "# a_new_type.",
         "# - second",
         "Given: peak = 1.97e14 FLOP/s",

@@ -54,7 +54,14 @@ def test_values_between_points_follow_the_log_log_line() -> None:
 
 
 def test_numbers_are_short() -> None:
-    assert [short(v) for v in (1.97e14, 2048.0, 4.757, 0.5, 1e-7, None)] == ["1.97e14", "2048", "4.76", "0.5", "1e-7", "–"]
+    assert [short(v) for v in (1.97e14, 2048.0, 4.757, 0.5, 1e-7, None)] == [
+        "1.97e14",
+        "2048",
+        "4.76",
+        "0.5",
+        "1e-7",
+        "–",
+    ]
 
 
 def test_the_table_has_a_few_rows_from_end_to_end(plot: Plot) -> None:
@@ -105,6 +112,10 @@ def test_any_points_and_labels_give_a_well_formed_drawing(points: list[tuple[flo
     assert {e.tag.removeprefix(_NAMESPACE) for e in svg.iter()} <= {
         "svg", "title", "desc", "path", "text", "polyline", "circle",
     }  # fmt: skip
-    coordinates = [float(n) for line in svg.iter(f"{_NAMESPACE}polyline") for n in (line.get("points") or "").replace(",", " ").split()]
+    coordinates = [
+        float(n)
+        for line in svg.iter(f"{_NAMESPACE}polyline")
+        for n in (line.get("points") or "").replace(",", " ").split()
+    ]
     assert all(-1 <= n <= 521 for n in coordinates)
     table(Plot(x_label=label, y_label=label, series=series))

@@ -71,7 +71,13 @@ def test_a_code_span_in_a_cell_never_ends_the_cell(text: str) -> None:
 def test_prose_in_markdown_is_only_text_and_says_the_same(text: str) -> None:
     source = str(markup.md_text(text))
     tokens = [token for token in flat(source) if token.type != "inline"]
-    assert {token.type for token in tokens} <= {"paragraph_open", "paragraph_close", "text", "text_special", "code_inline"}
+    assert {token.type for token in tokens} <= {
+        "paragraph_open",
+        "paragraph_close",
+        "text",
+        "text_special",
+        "code_inline",
+    }
     assert "".join(token.content for token in tokens) == " ".join(markup.visible(" ".join(text.split())).split(" "))
 
 
@@ -180,7 +186,12 @@ def test_wrapped_lines_are_never_too_wide_and_lose_no_word(text: str, indent: in
     lines = markup.terminal_wrap(text, indent, 60).split("\n")
     assert all(markup.cells(line) <= 60 for line in lines)
     together = "".join("".join(lines).split())
-    assert together == "".join(markup.terminal("".join(text.split())).split()) or "::" in text or "##" in text or controls(text)
+    assert (
+        together == "".join(markup.terminal("".join(text.split())).split())
+        or "::" in text
+        or "##" in text
+        or controls(text)
+    )
 
 
 def test_a_list_keeps_its_lines_on_a_terminal() -> None:
