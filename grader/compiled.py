@@ -5,6 +5,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -96,7 +98,7 @@ class Course:
     secret_env: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Key:
     """One value that a part can have. `mistakes` is empty for what is right; `conventions` are those it rests on.
 
@@ -110,6 +112,15 @@ class Key:
     relation: str = ""
     conventions: tuple[str, ...] = ()
     mistakes: tuple[str, ...] = ()
+
+    @cached_property
+    def number(self) -> Fraction | None:
+        """The value where it is a number."""
+        top, _, bottom = self.value.partition("/")
+        try:
+            return Fraction(Decimal(top)) / Fraction(Decimal(bottom or "1"))
+        except (ArithmeticError, ValueError):
+            return None
 
     def row(self) -> Row:
         """The key as a row of JSON data."""

@@ -180,10 +180,19 @@ def _store(stamp: str, data: Mapping[str, Any], suffix: str = "") -> None:
     temporary = place.with_suffix(f".{os.getpid()}.tmp")
     try:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        temporary.write_text(json.dumps({**data, "stamp": stamp}, separators=(",", ":")), encoding="utf-8")
+        temporary.write_text(_json({**data, "stamp": stamp}), encoding="utf-8")
         temporary.replace(place)
     except OSError:
         temporary.unlink(missing_ok=True)
+
+
+def compiled_text(folder: Path) -> str:
+    """The compiled course as the text of the file that ships with it."""
+    return _json({**_compiled(folder), "stamp": _stamp(folder)})
+
+
+def _json(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False)
 
 
 def _compiled(folder: Path) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def read_bytes(path: Path, name: str, limit: int = LIMIT) -> bytes:
         with os.fdopen(descriptor, "rb") as file:
             after = os.fstat(descriptor)
             _regular(after, name)
-            if (before.st_dev, before.st_ino) != (after.st_dev, after.st_ino):
+            if os.name == "posix" and (before.st_dev, before.st_ino) != (after.st_dev, after.st_ino):
                 raise SubmissionError(name, "the file was exchanged while it was read")
             data = file.read(limit + 1) if after.st_size <= limit else None
     except (OSError, ValueError) as error:

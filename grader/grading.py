@@ -6,6 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from grader.answers.base import Answer, AnswerType, Check, Decision, Question
+from grader.answers.choice import ChoiceAnswer
+from grader.answers.threshold import ThresholdAnswer
 from grader.compiled import Change, Course, Exercise, Key, Mistake, Part, PartKeys
 from grader.diagnosis.mistakes import explain
 from grader.errors import ResponseError, SpecError, did_you_mean
@@ -104,7 +106,7 @@ class Marker:
             remarks=(*answer.remarks, *decision.remarks, *self._convention_remarks(key, decision)),
         )
         if decision.verdict == Verdict.INCORRECT:
-            result = self._diagnosed(result, answer)
+            result = self._diagnosed(result, answer, decision)
         return replace(result, points=self._points(result, decision))
 
     def _decided(self, answer: Answer, asked: Question) -> tuple[Key, Decision]:
@@ -141,13 +143,13 @@ class Marker:
             for name in key.conventions:
                 yield f"right by another convention: {self.mistakes[name].title}"
 
-    def _diagnosed(self, result: PartResult, answer: Answer) -> PartResult:
+    def _diagnosed(self, result: PartResult, answer: Answer, decision: Decision) -> PartResult:
         """The result with the mistakes that explain the answer, and its ratio to the solution."""
-        value = answer.value if answer.value is not None else getattr(answer, "choice", None)
+        value = answer.id if isinstance(answer, ChoiceAnswer) else answer.value
         if value is None:
-            return result
-        relation = getattr(answer, "relation", "")
-        keys = explain(value, relation, self.keys.wrong, self.mistakes, self.domain)
+            return replace(result, feedback=decision.message)
+        direction = answer.relation[:1] if isinstance(answer, ThresholdAnswer) else ""
+        keys = explain(value, direction if direction in "<>" else "", self.keys.wrong, self.mistakes, self.domain)
         explanations = tuple(self._explanation(key) for key in keys)
         return replace(
             result,

@@ -14,6 +14,7 @@ MOST_BRACES = 100  # lines whose value is a mapping in braces
 
 # the blank after the colon may be missing, and the colon may be the full-width one
 _KEY = re.compile(r"""(- +)?(?:"([^"\\]*)"[ \t]*|'([^']*)'[ \t]*|([^\s"'#:：{}\[\],&*!|>%@`-][^:：]{0,99}))[:：]""")
+_BRACES = re.compile(r"[\[\]{},]+")  # a line of a file in JSON's style that only opens or closes
 _BLOCK = re.compile(r"([|>])[-+0-9]*$")
 _COMMENT = re.compile(r"(?:^|[ \t])#.*$")
 _QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*(?:#.*)?$""")
@@ -77,6 +78,7 @@ class _Reader:
         self._lines = text.split("\n")
         self._at = 0  # number of the line that is read, from 1
         self._braces = 0
+        self._in_json_style = False
         self.unread: list[tuple[int, str]] = []
 
     def read(self) -> Mapping:
@@ -85,7 +87,9 @@ class _Reader:
             line = self._lines[self._at]
             self._at += 1
             body = line.strip()
-            if body and not body.startswith(("#", "%", "---", "...")):
+            if _BRACES.fullmatch(body):
+                self._in_json_style = True
+            elif body and not body.startswith(("#", "%", "---", "...")):
                 self._line(stack, _column(line), body)
         return stack[0].mapping()
 
@@ -119,6 +123,11 @@ class _Reader:
 
     def _value(self, source: str, column: int) -> Text | Mapping | None:
         line = self._at
+        if source == "{":
+            self._in_json_style = True
+            return None
+        if self._in_json_style:
+            source = source.removesuffix(",").rstrip()
         if block := _BLOCK.match(source):
             return self._block(column, block) or Text(source, line)
         if quoted := _QUOTED.match(source):

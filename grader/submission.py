@@ -182,11 +182,11 @@ class _Collected:
 
     def file(self, root: Mapping) -> None:
         """Everything in the file: `student`, `answers`, and exercises that stand beside or without `answers`."""
-        named = any(entry.key == "answers" for entry in root.entries)
+        named = any(entry.key.lower() == "answers" for entry in root.entries)
         for entry in root.entries:
-            if entry.key == "student":
+            if entry.key.lower() == "student":
                 self._student(entry)
-            elif entry.key == "answers":
+            elif entry.key.lower() == "answers":
                 self._answers(entry)
             elif named and isinstance(entry.value, Text):
                 self.remarks.append(_remark(entry.line, f"not read: {entry.key}"))

@@ -1,17 +1,17 @@
 """Formulas and numbers: a chain of links, a label, a bound or a unit in words may come with them."""
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from grader.answers import links
 from grader.answers.base import Check, Decision, Question
 from grader.answers.links import Chain, Link
-from grader.answers.statement import EQUAL, MIRRORED, Part, Statement, label, read_statement, without_label
+from grader.answers.statement import EQUAL, MIRRORED, Part, Statement, is_declared, label, read_statement, without_label
 from grader.errors import ResponseError
 from grader.maths import show
 from grader.maths.expression import Expr, Mul, Number, rational
 from grader.results import Relation, Verdict
-import itertools
 
 _SIDES = {"<": "upper", "<=": "upper", ">": "lower", ">=": "lower"}
 
@@ -68,7 +68,7 @@ class Expression:
         _refuse_double_equals(statement)
         found = [links.read_link(statement, part, meanings) for part in statement.parts]
         if unit.factor is not None:
-            found = [replace(link, value=Mul((unit.factor, link.value))) for link in found]
+            found = [_scaled(link, unit.factor) for link in found]
         chain = links.chain(found, statement.relations, question.domain) if found[1:] else _single(found[0])
         _refuse_undefined(statement, chain, question)
         remarks = (*statement.remarks, *side_remarks, *unit.remarks, *chain.remarks)
@@ -122,6 +122,11 @@ def _bracketed(other: str) -> str:
     head, slash, rest = other.partition("/")
     divisor, star, tail = rest.partition("*")
     return f"({head}{slash}{divisor}){star}{tail}" if star else other
+
+
+def _scaled(link: Link, factor: Number) -> Link:
+    other = None if link.alternative is None else Mul((factor, link.alternative))
+    return replace(link, expression=Mul((factor, link.expression)), value=Mul((factor, link.value)), alternative=other)
 
 
 def _single(link: Link) -> Chain:
@@ -179,7 +184,7 @@ def _bounds(statement: Statement, groups: list[tuple[Part, ...]], directions: li
     """The lower and the upper bound that the inequality gives for the one name in it."""
     named = [i for i, group in enumerate(groups) if len(group) == 1 and label(statement, group[0]) is not None]
     if len(groups) == 2 and named:
-        at = named[0] if len(named) == 1 else _undeclared(statement, groups)
+        at = named[0] if len(named) == 1 else _label_of_two(statement, groups)
         side = _SIDES[directions[0] if at == 0 else MIRRORED[directions[0]]]
         return {side: groups[1 - at]}
     if len(groups) == 3 and 1 in named and _SIDES[directions[0]] == _SIDES[directions[1]]:
@@ -190,11 +195,12 @@ def _bounds(statement: Statement, groups: list[tuple[Part, ...]], directions: li
     )
 
 
-def _undeclared(statement: Statement, groups: list[tuple[Part, ...]]) -> int:
-    """Of two single names, the one that is no declared name is the label; else the first."""
-    from grader.answers.statement import is_declared
-
-    return 1 if is_declared(statement, groups[0][0]) and not is_declared(statement, groups[1][0]) else 0
+def _label_of_two(statement: Statement, groups: list[tuple[Part, ...]]) -> int:
+    """Of two single names, the one that is not declared is the label; two declared ones are no value."""
+    first, second = (is_declared(statement, group[0]) for group in groups)
+    if first and second:
+        raise statement.fault(groups[0][0], "a relation stands where one value is asked", "give the value", "relation")
+    return 1 if first else 0
 
 
 def _chosen(statement: Statement, bounds: Mapping[str, tuple[Part, ...]], question: Question) -> tuple[Part, ...]:

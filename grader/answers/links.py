@@ -121,7 +121,7 @@ def number(expression: Expr) -> Fraction | None:
 
 def _same_leading_order(a: Expr, b: Expr, domain: Domain) -> bool | None:
     """Under the exercise's regime; without one, under any in which some of the symbols are large."""
-    from grader.maths.leading import same_leading_order  # type: ignore[attr-defined]
+    from grader.maths.leading import same_leading_order
 
     if domain.regime is not None:
         return bool(same_leading_order(a, b, domain))

@@ -106,12 +106,19 @@ def cut_tail(tokens: Tokens, begin: int, end: int) -> tuple[int, str | None]:
             start, stop = index - 1, end - 1
         if word in _CONDITIONS and not _condition(tokens, index + 1, stop):
             continue
+        if not bracketed and items[index - 1] == ("(", "}"):
+            start -= 1
         if start > begin + 1 and items[start - 1][0] == ",":
             start -= 1
         if start <= begin:
             continue
-        return start, f"not part of the answer: {typed(tokens, index, stop)}"
+        return start, f"not part of the answer: {_plain(typed(tokens, index, stop))}"
     return end, None
+
+
+def _plain(reason: str) -> str:
+    """The reason without the braces of a LaTeX text that began before it."""
+    return reason.replace("}", "", 1) if reason.count("}") > reason.count("{") else reason
 
 
 def _condition(tokens: Tokens, begin: int, end: int) -> bool:

@@ -6,10 +6,10 @@ from fractions import Fraction
 from grader.compiled import Key, Mistake
 from grader.errors import SolutionError
 from grader.maths.domain import Domain
-from grader.maths.expression import Expr, Number
+from grader.maths.expression import Expr
 from grader.maths.fingerprint import fingerprint
-from grader.maths.grammar import read_expression
 from grader.maths.leading import leading_term
+from grader.maths.terms import constant_value
 
 # a number says little, so it must be close to the wrong value that a mistake gives
 _NUMBER_TOLERANCE = Fraction(5, 1000)
@@ -39,26 +39,17 @@ def explain(
 def _gives(key: Key, value: Expr | str, relation: str, domain: Domain) -> bool:
     if isinstance(value, str):
         return key.value == value
-    if relation and key.relation != relation:
+    if relation and key.relation and key.relation != relation:
         return False
-    if isinstance(value, Number):
-        return _near(value, key)
-    return key.fingerprint == fingerprint(value, domain)
-
-
-def _near(value: Number, key: Key) -> bool:
-    try:
-        wrong = read_expression(key.value)
-    except Exception:  # the key is a formula or a text
-        return False
-    if not isinstance(wrong, Number):
-        return False
-    right = Fraction(wrong.value)
-    return abs(value.value - right) <= _NUMBER_TOLERANCE * abs(right)
+    number = constant_value(value)
+    if number is None:
+        return key.fingerprint == fingerprint(value, domain)
+    wrong = key.number
+    return wrong is not None and abs(number - wrong) <= _NUMBER_TOLERANCE * abs(wrong)
 
 
 def _to_leading_order(value: Expr, wrong: tuple[Key, ...], domain: Domain) -> list[Key]:
-    if domain.regime is None or isinstance(value, Number):
+    if domain.regime is None or constant_value(value) is not None:
         return []
     try:
         leading = fingerprint(leading_term(value, domain.regime), domain)

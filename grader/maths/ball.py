@@ -12,10 +12,11 @@ from functools import cache
 
 from grader.maths.expression import Add, Call, Constant, Div, Expr, Mul, Neg, Number, Pow, Rational, Symbol
 from grader.maths.series import arctangent, cosine, pi, sine
+from grader.maths.terms import Fuel
 
 Ball = tuple[Decimal, Decimal]
 
-ZERO, ONE, TWO, TEN = (Decimal(n) for n in (0, 1, 2, 10))
+ZERO, ONE, TWO, _FOUR, TEN = (Decimal(n) for n in (0, 1, 2, 4, 10))
 _UNDERFLOW = Decimal("-2e18")  # the exponential of less is below the smallest number
 _NEXT_TO_NOTHING = Decimal((0, (1,), MIN_EMIN + 10))
 _LOWEST = MIN_EMIN // 2  # a radius below is left of an exponential, not of rounding
@@ -31,24 +32,31 @@ class UnsureError(ArithmeticError):
     """The digits do not tell; or the value is beyond all exponents."""
 
 
-def ball(expression: Expr, at: Mapping[str, Decimal], digits: int, *, final: bool = False) -> Ball:
+def ball(
+    expression: Expr, at: Mapping[str, Decimal], digits: int, *, final: bool = False, fuel: Fuel | None = None
+) -> Ball:
     """The value at a point, worked out with `digits` digits, and a bound of its error.
 
-    Raises UndefinedError or UnsureError.
+    Raises UndefinedError, UnsureError, or TooLargeError when out of fuel; one unit is an operation of about 5 us.
     """
-    return _Work(at, digits, final).value(expression)
+    return _Work(at, digits, final, fuel or Fuel()).value(expression)
 
 
 class _Work:
     """One evaluation."""
 
-    def __init__(self, at: Mapping[str, Decimal], digits: int, final: bool) -> None:
-        self.at, self.digits, self.final = at, digits, final
+    def __init__(self, at: Mapping[str, Decimal], digits: int, final: bool, fuel: Fuel) -> None:
+        self.at, self.digits, self.final, self.fuel = at, digits, final, fuel
         self.ctx = _context(digits)
         self.err = _ERRORS
         self.unit = Decimal((0, (2,), -digits))
 
+    def heavy(self, times: int = 1) -> None:
+        """Pay for an operation whose work grows with the digits."""
+        self.fuel.spend(times * (5 + self.digits * self.digits // 900))
+
     def value(self, e: Expr) -> Ball:
+        self.fuel.spend(1)
         result = self._value(e)
         if not result[0].is_finite() or not result[1].is_finite():
             raise UnsureError
@@ -124,8 +132,11 @@ class _Work:
         if v.copy_abs() <= r:
             return self._power_of_zero(a, b)
         whole = s == 0 and w == w.to_integral_value()
+        if s == 0 and not whole and (doubled := self.ctx.multiply(w, TWO)) == doubled.to_integral_value():
+            return self.power(self.sqrt(a), (doubled, ZERO))
         if v < 0 and not whole:
             self._not_whole(b)
+        self.heavy(1 if whole else 4)
         result = self.ctx.power(v, w)
         if not result.is_finite():
             raise UnsureError
@@ -165,6 +176,7 @@ class _Work:
         v, r = a
         if v < _UNDERFLOW:
             return ZERO, _NEXT_TO_NOTHING
+        self.heavy()
         result = self.ctx.exp(v)
         if not result.is_normal(self.ctx):
             raise UnsureError
@@ -177,6 +189,7 @@ class _Work:
                 raise UndefinedError
             self._hidden_zero(v, r)
             raise UndefinedError
+        self.heavy(2)
         return self._rounded(self.ctx.ln(v), self.err.divide(r, _DOWN.subtract(v, r)))
 
     def log2(self, a: Ball) -> Ball:
@@ -203,16 +216,21 @@ class _Work:
         return result.copy_sign(v), radius
 
     def maximum(self, *balls: Ball) -> Ball:
-        return max(v for v, _ in balls), max(r for _, r in balls)
+        floor = max(self.ctx.subtract(v, r) for v, r in balls)
+        able = [(v, r) for v, r in balls if self.ctx.add(v, r) >= floor]  # the others can't be the largest
+        return max(v for v, _ in able), max(r for _, r in able)
 
     def minimum(self, *balls: Ball) -> Ball:
-        return min(v for v, _ in balls), max(r for _, r in balls)
+        v, r = self.maximum(*((v.copy_negate(), r) for v, r in balls))
+        return v.copy_negate(), r
 
     def absolute(self, a: Ball) -> Ball:
         return a[0].copy_abs(), a[1]
 
     def floor(self, a: Ball) -> Ball:
         v, r = a
+        if not r and v == v.to_integral_value():
+            return a
         if v.adjusted() >= self.digits:
             raise UnsureError
         low, high = (self.ctx.subtract(v, r), self.ctx.add(v, r)) if r else (v, v)
@@ -240,6 +258,7 @@ class _Work:
         before = max(v.adjusted() + 1, 0) if v else 0
         if before > MAX_REDUCTION:
             raise UnsureError
+        self.heavy(2 + before // 40)
         ctx = _context(self.digits + before + 8)
         half = ctx.divide(pi(self.digits + before + 8), TWO)
         turns = ctx.divide(v, half).to_integral_value()
@@ -250,8 +269,11 @@ class _Work:
         return result, self.err.add(r, Decimal((0, (1,), 3 - self.digits)))
 
     def atan(self, a: Ball) -> Ball:
-        ctx = _context(self.digits + 10)
-        return self._rounded(self.ctx.plus(arctangent(ctx, a[0])), a[1])
+        self.heavy(2)
+        v, r = a
+        near = _DOWN.subtract(v.copy_abs(), r) if v.copy_abs() > r else ZERO
+        radius = min(self.err.divide(r, _DOWN.fma(near, near, ONE)), _FOUR)
+        return self._rounded(self.ctx.plus(arctangent(_context(self.digits + 10), v)), radius)
 
     def asin(self, a: Ball) -> Ball:
         square = self.mul(a, a)
@@ -308,3 +330,9 @@ def _context(digits: int) -> Context:
 _ERRORS = Context(prec=6, Emin=MIN_EMIN, Emax=MAX_EMAX, rounding=ROUND_UP, traps=[])
 _DOWN = Context(prec=6, Emin=MIN_EMIN, Emax=MAX_EMAX, rounding="ROUND_DOWN", traps=[])
 WIDE = _context(200)  # for comparing values of any size
+NOTHING = Decimal("1e-30")
+
+
+def is_zero(value: Decimal, radius: Decimal) -> bool:
+    """Whether nothing tells a value from 0, although its error is small."""
+    return value.copy_abs() <= radius <= NOTHING

@@ -126,7 +126,7 @@ def refusal(character: str, position: int) -> ResponseError:
     name = unicodedata.name(character, "")
     kind, stable = _KINDS.get(unicodedata.category(character), ("character", "character"))
     shown = f"{character} " if character.isprintable() and stable == "character" else ""
-    mend = _MENDS.get(character, "leave it out" if stable != "character" else "")
+    mend = _MENDS.get(character, "leave it out")
     letter = meant(character)
     if letter:
         mend, stable = f"did you mean the letter {letter}?", "look-alike"

@@ -17,14 +17,15 @@ from grader.maths.sampling import MIN_POINTS, SPANS
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """`rel` is a share of the reference value, `abs` an amount; within either is close, edges included."""
+    """A share of the reference value and an amount; within either is close, edges included."""
 
-    rel: Rational = 0
-    abs: Rational = 0
+    share: Rational = 0
+    amount: Rational = 0
 
     def holds(self, value: Rational, reference: Rational) -> bool:
         """Whether the value lies within the band around the reference."""
-        return abs(value - reference) <= max(self.rel * abs(reference), self.abs)
+        distance = abs(Fraction(value) - reference)
+        return distance <= self.share * abs(Fraction(reference)) or distance <= self.amount
 
 
 def close(answer: Expr, solution: Expr, band: Band, domain: Domain) -> bool | None:
@@ -59,12 +60,12 @@ def _close_fractions(a: RationalFunction, b: RationalFunction, band: Band) -> bo
     bottom, reference_bottom = a.denominator.over(names), b.denominator.over(names)
     if top.keys() != reference_top.keys() or bottom.keys() != reference_bottom.keys():
         return False
-    share = Band(band.rel)
+    relative = Band(band.share)
 
     def within(unit: int) -> bool:
         factor = Fraction(reference_bottom[unit]) / bottom[unit]
         pairs = [(top[m], reference_top[m]) for m in top] + [(bottom[m], reference_bottom[m]) for m in bottom]
-        return all(share.holds(value * factor, reference) for value, reference in pairs)
+        return all(relative.holds(value * factor, reference) for value, reference in pairs)
 
     return any(map(within, bottom))
 
@@ -78,7 +79,7 @@ def _close_values(answer: Expr, solution: Expr, band: Band, domain: Domain) -> b
         if (a is None) != (b is None):
             return False
         if a is not None and b is not None and not (_far(a) or _far(b)):
-            if not Band(band.rel).holds(Fraction(a), Fraction(b)):
+            if not Band(band.share).holds(Fraction(a), Fraction(b)):
                 return False
             agreed += 1
     return True if agreed >= MIN_POINTS else None

@@ -34,9 +34,12 @@ def equal(a: Expr, b: Expr, domain: Domain) -> bool | None:
 
 def undefined(expression: Expr, domain: Domain) -> bool:
     """Whether the expression has no value anywhere: 1/0, x/(x - x), sqrt(-2), log(-B) for positive B."""
-    if fingerprint(expression, domain) == UNDEFINED:
+    if fingerprint(expression, domain) != UNDEFINED:
+        return False
+    try:
         return Sampling(expression, expression, domain).nowhere_defined()
-    return False
+    except TooLargeError:
+        return False
 
 
 def _rational_equal(a: Expr, b: Expr) -> bool:
@@ -54,11 +57,12 @@ def _equal(a: Expr, b: Expr, domain: Domain) -> bool | None:
     except NotRationalError:
         pass
     sampling = Sampling(a, b, domain)
-    if sampling.refuted():
-        return False
-    if _same_form(a, b, domain):
-        return True
-    return sampling.agree()
+    try:
+        if sampling.refuted():
+            return False
+        return True if _same_form(a, b, domain) else sampling.agree()
+    except TooLargeError:
+        return None
 
 
 def _residues_agree(a: Expr, b: Expr, domain: Domain) -> bool:

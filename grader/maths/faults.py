@@ -84,7 +84,8 @@ def _relation(source: "Tokens", value: str, at: int) -> ResponseError:
         return ResponseError(
             f"the sign {value} can't be read here", position=at, mend="give the value alone", code="relation"
         )
-    shown = source.text[at : at + 2].strip() or value
+    sign = re.match(r"[<>=!~]+|\\\\[a-z]+|.", source.text[at:])
+    shown = sign[0] if sign else value
     return ResponseError(
         f"the relation {shown} stands where one value is asked", position=at, mend="give the value alone",
         code="relation",
@@ -144,6 +145,10 @@ def _unknown(source: "Tokens", word: str, at: int) -> ResponseError:
     functions = [name for name in source.vocabulary.arity if name != "frac"]
     close = did_you_mean(word, (*names, *functions) if called or len(word) > 2 else names)
     kind = "function" if called and not close else "name"
+    inner = re.search("|".join(sorted(functions, key=len, reverse=True)), word)
+    if inner and not called and 0 < len(word) - len(inner[0]) <= 3 and close in (None, inner[0]):
+        mend = f"add brackets: {inner[0]}(...)"
+        return ResponseError(f"{inner[0]} needs brackets", position=at, mend=mend, code="add-brackets")
     if close:
         mend = f"did you mean {close}?"
     else:

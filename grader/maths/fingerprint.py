@@ -8,13 +8,13 @@ pays marks for a match confirms it with `equality.equal`.
 from decimal import MAX_EMAX, MIN_EMIN, Context
 from hashlib import blake2b
 
-from grader.maths.ball import WIDE, UndefinedError, UnsureError, ball
+from grader.maths.ball import WIDE, UndefinedError, UnsureError, ball, is_zero
 from grader.maths.domain import Domain
 from grader.maths.expression import Expr
 from grader.maths.lattice import Lattice
 from grader.maths.residue import points, residue
 from grader.maths.sample import LADDER, Place
-from grader.maths.terms import NotRationalError, TooLargeError
+from grader.maths.terms import Fuel, NotRationalError, TooLargeError
 
 UNDEFINED = "undefined"
 _DIGITS = 28  # kept of a value; eight more are right, so that rounding hardly ever falls two ways
@@ -47,7 +47,8 @@ def _of_other(expression: Expr, domain: Domain) -> str:
 def _of_digits(expression: Expr, domain: Domain) -> str:
     signed = domain.assume == "real"
     places = [Place(domain.key, f"fingerprint {i}", span, signed=signed) for i, span in enumerate(_SPANS)]
-    values = [_digits(expression, place) for place in places]
+    fuel = Fuel()
+    values = [_digits(expression, place, fuel) for place in places]
     if all(value == UNDEFINED for value in values):
         return UNDEFINED
     if "?" in values:  # told apart from everything but the same text
@@ -55,17 +56,19 @@ def _of_digits(expression: Expr, domain: Domain) -> str:
     return "~" + ",".join(values)
 
 
-def _digits(expression: Expr, place: Place) -> str:
+def _digits(expression: Expr, place: Place, fuel: Fuel) -> str:
     for digits in LADDER:
         final = digits == LADDER[-1]
         try:
-            value, radius = ball(expression, place, digits, final=final)
+            value, radius = ball(expression, place, digits, final=final, fuel=fuel)
         except UndefinedError:
             return UNDEFINED
         except UnsureError:
             continue
+        except TooLargeError:
+            break
         if radius <= WIDE.scaleb(value.copy_abs(), -_DIGITS - 8):
             return str(value.normalize(_ROUND))
-        if final and value.copy_abs() <= radius:
+        if final and is_zero(value, radius):
             return "0"
     return "?"

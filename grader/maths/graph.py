@@ -34,6 +34,7 @@ class Layer:
 
 
 Layers = tuple[Layer, ...]
+Lookup = Callable[[str, bool], Value]  # a name's value; without sizes for free symbols where the flag is off
 
 
 def names_in(formula: Formula) -> frozenset[str]:
@@ -84,7 +85,7 @@ class Graph:
 
     def evaluate(self, formula: Formula, layers: Layers = ()) -> Value:
         """The value of a formula over the quantities, under the layers."""
-        return self._evaluate(formula, lambda name: self.value(name, layers))
+        return self._evaluate(formula, lambda name, sized: self.value(name, self._sized(layers, sized)))
 
     def _solve(self, name: str, layers: Layers) -> Value:
         for layer in reversed(layers):
@@ -92,13 +93,19 @@ class Graph:
                 without = tuple(other for other in layers if other is not layer)
                 return self._evaluate(
                     layer.changes[name],
-                    lambda other: self.value(other, without if other in layer.changes else layers),
+                    lambda other, sized: self.value(
+                        other, self._sized(without if other in layer.changes else layers, sized)
+                    ),
                 )
         if name in self.formulas:
             return self.evaluate(self.formulas[name], layers)
         return Symbol(name)
 
-    def _evaluate(self, formula: Formula, lookup: Callable[[str], Value]) -> Value:
+    def _sized(self, layers: Layers, sized: bool) -> Layers:
+        """The layers, or those that do more than give sizes to free symbols."""
+        return layers if sized else tuple(layer for layer in layers if layer.changes.keys() & self.formulas.keys())
+
+    def _evaluate(self, formula: Formula, lookup: Lookup) -> Value:
         if isinstance(formula, str):
             return formula
         try:
@@ -143,31 +150,27 @@ class _Never(Exception):
     """A formula names a quantity that does not exist under this override."""
 
 
-def _apply(formula: Expr, lookup: Callable[[str], Value]) -> Value:
+def _apply(formula: Expr, lookup: Lookup, sized: bool = True) -> Value:
     """The formula with every name replaced by its value and every model function carried out."""
 
-    def tree(part: Expr) -> Expr:
-        value = _apply(part, lookup)
+    def tree(part: Expr, sized: bool = sized) -> Expr:
+        value = _apply(part, lookup, sized)
         if isinstance(value, str):
             raise _Never(value)
         return value
 
     if isinstance(formula, Symbol):
-        return lookup(formula.name)
+        return lookup(formula.name, sized)
     if not isinstance(formula, Call) or formula.function in FUNCTIONS:
         return rebuild(formula, tree)
-    arguments = formula.arguments
     if formula.function == "leading_term":
-        regime = lookup("regime")
-        return leading_term(tree(arguments[0]), Regime.read(str(regime)))
+        # which term leads is a matter of growing symbols: their sizes come in afterwards
+        regime = Regime.read(str(lookup("regime", sized)))
+        leading = leading_term(tree(formula.arguments[0], False), regime)
+        return tree(leading) if sized else leading
     if formula.function == "sig":
-        return significant(tree(arguments[0]), tree(arguments[1]))
-    return _crossing(formula, tree)
-
-
-def _crossing(formula: Call, tree: Callable[[Expr], Expr]) -> Value:
+        return significant(tree(formula.arguments[0]), tree(formula.arguments[1]))
     first, second, symbol = formula.arguments
     if not isinstance(symbol, Symbol):
         raise SolutionError(f"the last argument of {formula.function} must be a symbol")
     return _CROSSINGS[formula.function](tree(first), tree(second), symbol.name)
-

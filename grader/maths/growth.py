@@ -12,10 +12,12 @@ from grader.maths.domain import Domain
 from grader.maths.expression import Add, Div, Expr, Neg, Number, symbols_of
 from grader.maths.regime import Regime
 from grader.maths.sample import Place
+from grader.maths.terms import Fuel, TooLargeError
 
 _SIZES = (4, 8, 16, 32, 64)  # powers of ten that the fastest symbol reaches
 _HUGE = (10**4, 10**8, 10**12)
 _DIGITS = (50, 300)
+_FUEL = 10_000  # operations of one decision: some 50 ms
 _TINY = Decimal("1e-12")  # typed coefficients of roots and logarithms are rounded
 _GONE = Decimal("1e-9")
 _STILL = Decimal("0.95")
@@ -29,8 +31,12 @@ def tends_to_one(answer: Expr, solution: Expr, domain: Domain) -> bool | None:
     excess = Add((Div(answer, solution), Neg(Number(1))))
     names = sorted(symbols_of(excess))
     verdict: bool | None = True
+    fuel = Fuel(_FUEL)
     for path in _paths(domain.regime, names, domain.key):
-        found = path.vanishes(excess)
+        try:
+            found = path.vanishes(excess, fuel)
+        except TooLargeError:
+            return None
         if found is False:
             return False
         verdict = verdict and found
@@ -40,12 +46,16 @@ def tends_to_one(answer: Expr, solution: Expr, domain: Domain) -> bool | None:
 def _paths(regime: Regime, names: list[str], key: bytes) -> Iterator["_Path"]:
     low, high = regime.growth_rates()[:2]  # the slowest symbols fixed; all of them growing
     close = {name: rate + 9 for name, rate in low.items()}
-    for i, base in enumerate((low, close, high)):
-        for j, up_set in enumerate((frozenset[str](), *regime.up_sets[:7])):
-            rates = {name: rate + 2 * (name in up_set) for name, rate in base.items()}
-            fixed = [name for name in names if not rates.get(name)]
-            for k, span in enumerate(_SPANS if fixed else _SPANS[:1]):
-                yield _Path(names, rates, Place(key, f"path {i} {j} {k}", span))
+    tried = set()
+    for base in (low, close, high):
+        for up_set in (frozenset[str](), *regime.up_sets[:7]):
+            rates = tuple(base.get(name, 0) + 2 * (name in up_set) if name in base else 0 for name in names)
+            if rates in tried:
+                continue
+            tried.add(rates)
+            for k, span in enumerate(_SPANS if 0 in rates else _SPANS[:1]):
+                place = Place(key, f"path {len(tried)} {k}", span)
+                yield _Path(names, dict(zip(names, rates, strict=True)), place)
 
 
 class _Path:
@@ -55,27 +65,27 @@ class _Path:
         self.names, self.rates, self.place = names, rates, place
         self.top = max([rates.get(name, 0) for name in names], default=0)
 
-    def vanishes(self, excess: Expr) -> bool | None:
+    def vanishes(self, excess: Expr, fuel: Fuel) -> bool | None:
         """Whether the value tends to 0: it falls faster and faster, or at huge arguments is all but gone."""
         if not self.top:  # nothing grows: the value is what it is
-            value = self._size(excess, 0)
+            value = self._size(excess, 0, fuel)
             return None if value is None else value <= _TINY
-        near = [value for size in _SIZES if (value := self._size(excess, size)) is not None]
-        if len(near) >= 3 and near[-1] <= max(_TINY, _GONE * near[-3]):
+        near = [value for size in _SIZES if (value := self._size(excess, size, fuel)) is not None]
+        if len(near) >= 3 and near[-1].is_finite() and near[-1] <= max(_TINY, WIDE.multiply(_GONE, near[-3])):
             return True
         if len(near) >= 3 and near[-1] >= near[-2] >= near[-3] and near[-1] > 1:
             return False
-        far = [value for size in _HUGE if (value := self._size(excess, size)) is not None]
+        far = [value for size in _HUGE if (value := self._size(excess, size, fuel)) is not None]
         if len(far) == len(_HUGE):
             return _trend(far)
         return _trend(near[-3:]) if len(near) >= 3 else None
 
-    def _size(self, excess: Expr, size: int) -> Decimal | None:
+    def _size(self, excess: Expr, size: int, fuel: Fuel) -> Decimal | None:
         """|value| at the point of this size; where there is none it counts as infinite."""
         at = {name: self._at(name, size) for name in self.names}
         for digits in _DIGITS:
             try:
-                value, radius = ball(excess, at, digits)
+                value, radius = ball(excess, at, digits, fuel=fuel)
             except UndefinedError:
                 return Decimal("Infinity")
             except UnsureError:
@@ -92,6 +102,8 @@ class _Path:
 
 def _trend(values: list[Decimal]) -> bool | None:
     first, second, third = values
+    if not third.is_finite():
+        return False
     if third <= _TINY or (third <= WIDE.multiply(second, Decimal("0.01")) and second <= first):
         return True
     if third >= WIDE.multiply(second, _STILL):

@@ -3,11 +3,13 @@
 from grader.errors import SolutionError
 from grader.maths.domain import Domain
 from grader.maths.dominance import dominance
-from grader.maths.expression import Add, Call, Div, Expr, Mul, Neg, Number, Pow, rebuild, symbols_of
+from grader.maths.expression import Add, Call, Div, Expr, Mul, Neg, Number, Pow, Symbol, rebuild, substitute, symbols_of
 from grader.maths.growth import tends_to_one
 from grader.maths.polynomial import Polynomial, RationalFunction, simplified
 from grader.maths.regime import Regime
 from grader.maths.terms import Fields, Fuel, NotRationalError, TooLargeError, add, multiply, read_fraction
+
+_FACTORS = tuple(digit * 10**power for power in range(7) for digit in (1, 2, 5))[1:]  # of a bound, tried in turn
 
 
 def same_leading_order(answer: Expr, solution: Expr, domain: Domain) -> bool | None:
@@ -43,6 +45,59 @@ def _excess_vanishes(answer: Expr, solution: Expr, regime: Regime) -> bool | Non
     if found is not None:
         return found
     return _fraction_vanishes(RationalFunction(Polynomial(names, top), Polynomial(names, bottom)).cancel(), regime)
+
+
+def validity(answer: Expr, solution: Expr, domain: Domain) -> str | None:
+    """From where on answer and solution differ by less than 1%, such as "within 1% when D, F >= 200 B".
+
+    Shown exactly, for rational functions: the smallest round number is taken for which the bound holds everywhere
+    beyond. None where they are equal, where there is no regime or where no bound is found.
+    """
+    regime = domain.regime
+    if regime is None:
+        return None
+    try:
+        ratio = RationalFunction.from_expr(Div(answer, solution))
+        if ratio is None or ratio.constant is not None:
+            return None
+        factor = next((k for k in _FACTORS if _within(ratio.cancel(), regime, k)), None)
+    except ArithmeticError:
+        return None
+    return None if factor is None else f"within 1% when {_condition(regime, factor)}"
+
+
+def _within(ratio: RationalFunction, regime: Regime, factor: int) -> bool:
+    """Whether |ratio - 1| <= 1/100 wherever each symbol is at least `factor` times the smaller ones, and at least 1.
+
+    With every symbol written as that bound plus a rest of at least 0, no coefficient may be below 0.
+    """
+    shifted = ratio.to_expr()
+    for name in sorted(ratio.numerator.variables, key=lambda name: -regime.levels.get(name, 0)):
+        shifted = substitute(shifted, {name: Add((_bound(name, regime, factor), Symbol(f"{name} beyond")))})
+    moved = RationalFunction.from_expr(shifted)
+    if moved is None:
+        return False
+    excess = (moved.numerator - moved.denominator) * Polynomial((), {0: 100})
+    bounds = (moved.denominator, moved.denominator - excess, moved.denominator + excess)
+    return len({c > 0 for polynomial in bounds for c in polynomial.terms.values()}) == 1
+
+
+def _bound(name: str, regime: Regime, factor: int) -> Expr:
+    """The least value of a symbol; ArithmeticError where it has no single one."""
+    lows = [low for low, high in regime.pairs if high == name]
+    if len(lows) > 1:
+        raise ArithmeticError
+    if not lows:
+        return Number(1)
+    return Number(factor) if lows[0] is None else Mul((Number(factor), Symbol(lows[0])))
+
+
+def _condition(regime: Regime, factor: int) -> str:
+    highs: dict[str | None, list[str]] = {}
+    for low, high in regime.pairs:
+        highs.setdefault(low, []).append(high)
+    bounds = (f"{', '.join(names)} >= {factor}" + (f" {low}" if low else "") for low, names in highs.items())
+    return " and ".join(bounds)
 
 
 def leading_term(expression: Expr, regime: Regime) -> Expr:

@@ -11,6 +11,7 @@ from math import prod
 from grader.maths.expression import (
     Add,
     Call,
+    Constant,
     Div,
     Expr,
     Mul,
@@ -40,6 +41,7 @@ from grader.maths.terms import (
     multiply,
     power,
     read_fraction,
+    whole_number,
 )  # fmt: skip
 
 __all__ = ["NotRationalError", "Polynomial", "RationalFunction", "TooLargeError", "simplified"]
@@ -319,31 +321,23 @@ def _lowest(num: Terms, den: Terms, count: int) -> tuple[Terms, Terms]:
 
 
 def simplified(expression: Expr) -> Expr:
-    """The expression with every rational part in lowest terms and in its neat form.
+    """The expression in lowest terms and in a neat form.
 
-    Raises ZeroDivisionError where it is undefined everywhere; what is too large to simplify stays as it is.
+    Parts that are no rational function (max, roots, pi ...) are simplified inside and then taken as symbols of their
+    own. Raises ZeroDivisionError where it is undefined everywhere; what is too large to simplify stays as it is.
     """
-    try:
-        fraction = RationalFunction.from_expr(expression)
-        if fraction is not None:
-            return fraction.cancel().to_expr()
-    except TooLargeError:
-        return expression
-    if isinstance(expression, Call | Pow):
-        return rebuild(expression, simplified)
-    return _simplified_atoms(expression)
-
-
-def _simplified_atoms(expression: Expr) -> Expr:
-    """Simplify with the parts that are no rational function (max, sqrt ...) taken as symbols of their own."""
     atoms: dict[Expr, str] = {}
 
     def opaque(part: Expr) -> Expr:
-        if isinstance(part, Call | Pow) and RationalFunction.from_expr(part) is None:
-            return Symbol(atoms.setdefault(simplified(part), f"\x7f{len(atoms)}"))  # sorted behind every name
-        return rebuild(part, opaque)
+        whole = not isinstance(part, Pow) or whole_number(part.exponent) is not None
+        if whole and not isinstance(part, Call | Constant):
+            return rebuild(part, opaque)
+        return Symbol(atoms.setdefault(rebuild(part, simplified), f"~{len(atoms)}"))  # sorted behind every name
 
     plain = opaque(expression)
-    if isinstance(plain, Symbol):
-        return expression
-    return substitute(simplified(plain), {name: atom for atom, name in atoms.items()})
+    try:
+        fraction = RationalFunction.from_expr(plain)
+        neat = plain if fraction is None else fraction.cancel().to_expr()
+    except TooLargeError:
+        neat = plain
+    return substitute(neat, {name: atom for atom, name in atoms.items()})

@@ -5,13 +5,16 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Literal
 
+from grader.maths.ball import WIDE
 from grader.maths.domain import Domain
 from grader.maths.expression import Div, Expr, Number, Pow, Rational, Symbol, rational, symbols_of
 from grader.maths.polynomial import RationalFunction, TooLargeError
 from grader.maths.sample import Place, number, precise
+from grader.maths.show import text
 
 LONGEST = 40  # characters of a fraction that still says something
-_PLAIN = 4096  # largest numerator and denominator shown as such
+_PLAIN = 100  # largest denominator shown as such
+_DIGITS = 7  # of a numerator shown as such
 _SPANS = ((0, 0), (0, 2), (-1, 1), (2, 4))
 _FOUR = Context(prec=4)
 
@@ -63,8 +66,9 @@ def _of_fraction(fraction: RationalFunction) -> Ratio | None:
             return Ratio("power", f"1/{name}", symbol=name, power=-1)
         case Div(Number(1), Pow(Symbol(name), Number(int(n)))):
             return Ratio("power", f"1/{name}^{n}", symbol=name, power=-n)
-    from grader.maths.show import text  # imported here: most ratios are constants and powers
-
+    coefficients = [c for p in (fraction.numerator, fraction.denominator) for c in p.terms.values()]
+    if len(coefficients) > LONGEST or any(abs(c) >= 10**LONGEST for c in coefficients):
+        return None
     shown = text(neat)
     return Ratio("other", shown) if len(shown) <= LONGEST else None
 
@@ -75,18 +79,10 @@ def _constant(value: Rational | Decimal | None) -> Ratio | None:
     if isinstance(value, Decimal):
         return Ratio("constant", _decimal(value), Fraction(value) if abs(value.adjusted()) < 400 else None)
     exact = Fraction(value)
-    if max(abs(exact.numerator), exact.denominator) <= _PLAIN:
+    if exact.denominator <= _PLAIN and abs(exact.numerator) < 10**_DIGITS:
         return Ratio("constant", str(exact), rational(exact))
-    if exact.denominator == 1 and _is_round(exact.numerator):
-        return Ratio("constant", f"{exact.numerator}", rational(exact))
-    return Ratio(
-        "constant", _decimal(_FOUR.divide(Decimal(exact.numerator), Decimal(exact.denominator))), rational(exact)
-    )
-
-
-def _is_round(value: int) -> bool:
-    """Whether a whole number is short to write: 1000000, 8192."""
-    return len(str(abs(value))) <= 7
+    rounded = _FOUR.divide(Decimal(exact.numerator), Decimal(exact.denominator))
+    return Ratio("constant", _decimal(rounded), rational(exact))
 
 
 def _decimal(value: Decimal) -> str:
@@ -99,9 +95,14 @@ def _by_values(quotient: Expr, domain: Domain) -> Ratio | None:
     signed = domain.assume == "real"
     values = [precise(quotient, Place(domain.key, f"ratio {i}", s, signed=signed)) for i, s in enumerate(_SPANS)]
     known = [value for value in values if value is not None]
-    if len(known) < 2 or any((value - known[0]).copy_abs() > known[0].copy_abs() * Decimal("1e-15") for value in known):
+    if len(known) < 2 or not all(_near(value, known[0]) for value in known):
         return None
-    nearest = Fraction(known[0]).limit_denominator(_PLAIN) if abs(known[0].adjusted()) < 12 else None
+    nearest = Fraction(known[0]).limit_denominator(10 * _PLAIN) if abs(known[0].adjusted()) < 12 else None
     if nearest is not None and abs(nearest - Fraction(known[0])) < abs(nearest) / 10**15:
         return _constant(rational(nearest))
     return _constant(known[0])
+
+
+def _near(value: Decimal, other: Decimal) -> bool:
+    distance = WIDE.subtract(value, other).copy_abs()
+    return distance <= WIDE.scaleb(other.copy_abs(), -15)

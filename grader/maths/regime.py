@@ -55,6 +55,15 @@ class Regime:
         return tuple(sorted({name for pair in self.pairs for name in pair if name is not None}))
 
     @property
+    def levels(self) -> Mapping[str, int]:
+        """How many steps each symbol is above the slowest; a symbol that only grows without bound is one above."""
+        level = dict.fromkeys(self.names, 0)
+        for _ in self.names:
+            for low, high in self.pairs:
+                level[high] = max(level[high], 1 + (level[low] if low else 0))
+        return level
+
+    @property
     def up_sets(self) -> tuple[frozenset[str], ...]:
         """The sets of symbols that may grow together while the others stay, smallest first."""
         return _up_sets(self)
@@ -115,10 +124,7 @@ def _separating(regime: Regime) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def _growth_rates(regime: Regime) -> tuple[Mapping[str, int], ...]:
-    level = dict.fromkeys(regime.names, 0)
-    for _ in regime.names:
-        for low, high in regime.pairs:
-            level[high] = max(level[high], 1 + (level[low] if low else 0))
+    level = regime.levels
     starts = [level, {name: height + 1 for name, height in level.items()}]
     sets = (frozenset[str](), *regime.up_sets[:31])
     joint = [(a, b) for a in sets for b in sets] if len(sets) <= 8 else [(a, a) for a in sets]

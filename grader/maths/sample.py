@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
-from grader.maths.ball import WIDE, UndefinedError, UnsureError, ball
+from grader.maths.ball import WIDE, UndefinedError, UnsureError, ball, is_zero
 from grader.maths.expression import (
     Add,
     Call,
@@ -21,7 +21,7 @@ from grader.maths.expression import (
     rational,
 )  # fmt: skip
 from grader.maths.residue import draw
-from grader.maths.terms import MAX_BITS, TooLargeError
+from grader.maths.terms import MAX_BITS, Fuel, TooLargeError
 
 
 class Place(dict[str, Decimal]):
@@ -47,12 +47,14 @@ LADDER = (40, 160)  # digits tried one after the other
 
 _DOUBLE: Mapping[str, Callable[..., float]] = {
     "sqrt": math.sqrt, "cbrt": math.cbrt, "exp": math.exp, "log": math.log, "log2": math.log2, "log10": math.log10,
-    "min": min, "max": max, "abs": abs, "floor": math.floor, "ceil": math.ceil, "sin": math.sin, "cos": math.cos,
+    "min": lambda *a: min(a), "max": lambda *a: max(a),
+    "abs": abs, "floor": math.floor, "ceil": math.ceil, "sin": math.sin, "cos": math.cos,
     "tan": math.tan, "asin": math.asin, "acos": math.acos, "atan": math.atan, "sinh": math.sinh, "cosh": math.cosh,
     "tanh": math.tanh,
 }  # fmt: skip
 _EXACT: Mapping[str, Callable[..., Rational]] = {
-    "min": min, "max": max, "abs": abs, "floor": math.floor, "ceil": math.ceil,
+    "min": lambda *a: min(a), "max": lambda *a: max(a),
+    "abs": abs, "floor": math.floor, "ceil": math.ceil,
 }  # fmt: skip
 
 
@@ -152,14 +154,15 @@ def number(expression: Expr) -> Rational | Decimal | None:
 def precise(expression: Expr, point: Mapping[str, Decimal], digits: int = 30) -> Decimal | None:
     """The value good to `digits` digits, 0 where nothing tells it from 0; None where it has none or can't be told."""
     found: Decimal | None = None
+    fuel = Fuel()
     for tried in LADDER:
         try:
-            found, radius = ball(expression, point, tried, final=tried == LADDER[-1])
-        except UndefinedError:
+            found, radius = ball(expression, point, tried, final=tried == LADDER[-1], fuel=fuel)
+        except (UndefinedError, TooLargeError):
             return None
         except UnsureError:
             continue
         if radius <= WIDE.scaleb(found.copy_abs(), -digits):
             return found
-        found = Decimal(0) if found.copy_abs() <= radius else None
+        found = Decimal(0) if is_zero(found, radius) else None
     return found

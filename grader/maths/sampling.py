@@ -6,19 +6,20 @@ from decimal import Decimal
 from fractions import Fraction
 from hashlib import blake2b
 
-from grader.maths.ball import WIDE, Ball, UndefinedError, UnsureError, ball
+from grader.maths.ball import WIDE, Ball, UndefinedError, UnsureError, ball, is_zero
 from grader.maths.domain import Domain
 from grader.maths.expression import Call, Constant, Expr, Neg, Number, Pow, children, symbols_of, walk
 from grader.maths.lattice import Lattice
 from grader.maths.residue import points
 from grader.maths.sample import LADDER, Place, exact
-from grader.maths.terms import TooLargeError, whole_number
+from grader.maths.terms import Fuel, TooLargeError, whole_number
 
 # powers of ten between which the symbols of a point lie: like sizes first, then farther and farther apart
 SPANS = (
     (0, 0), (-1, 1), (2, 4), (-3, 3), (-1, 0), (0, 1), (3, 3), (-6, 6), (0, 12), (-3, -1), (-12, 12), (-30, 30),
     (0, 2), (-1, 1), (1, 5), (-2, 2),
 )  # fmt: skip
+FUEL = 6_000  # operations of one decision: some 30 ms
 MIN_POINTS = 6  # at which both must be defined and agree
 TOLERANCE = Decimal("1e-12")  # of values with roots and logarithms, whose typed coefficients are rounded
 RELIABLE = -25  # a value is good when its error is below 10^-25 of it
@@ -36,11 +37,12 @@ class Sampling:
         self.signed = domain.assume == "real"
         texts = "\n".join(sorted((repr(a), repr(b))))
         self.key = blake2b(texts.encode(), key=blake2b(domain.key).digest()).digest()
-        nodes = [*walk(a), *walk(b)]
+        nodes = self.nodes = [*walk(a), *walk(b)]
         calls = {node.function for node in nodes if isinstance(node, Call)}
         self.steps = bool(calls & {"floor", "ceil"})
         self.rational = calls <= {*_EXTREMES, "floor", "ceil"} and _is_rational(nodes)
         self.extremes = [node for node in dict.fromkeys(nodes) if isinstance(node, Call) and node.function in _EXTREMES]
+        self.fuel = Fuel(FUEL)
         self.names = sorted(symbols_of(a) | symbols_of(b))
 
     def refuted(self) -> bool:
@@ -92,6 +94,7 @@ class Sampling:
         return None
 
     def _same_exactly(self, place: dict[str, Decimal]) -> bool | None:
+        self.fuel.spend(len(self.nodes))
         point = {name: Fraction(v) for name, v in place.items()}
         values = []
         for expression in (self.a, self.b):
@@ -110,7 +113,7 @@ class Sampling:
         values: list[Ball | None] = []
         for expression in (self.a, self.b):
             try:
-                values.append(ball(expression, place, digits, final=final))
+                values.append(ball(expression, place, digits, final=final, fuel=self.fuel))
             except UndefinedError:
                 values.append(None)
             except UnsureError:
@@ -125,7 +128,7 @@ class Sampling:
 
     def _undefined(self, place: dict[str, Decimal]) -> bool:
         try:
-            ball(self.a, place, LADDER[-1], final=True)
+            ball(self.a, place, LADDER[-1], final=True, fuel=self.fuel)
         except UndefinedError:
             return True
         except UnsureError:
@@ -153,20 +156,23 @@ class Sampling:
         def moved(k: int) -> dict[str, Decimal]:
             return {**base, name: WIDE.scaleb(base[name], k)}
 
+        sign = self._order(p, q, base)
         for far in (-FARTHEST, FARTHEST):
-            near, sign = 0, self._order(p, q, base)
             if sign is None or self._order(p, q, moved(far)) in (sign, None):
                 continue
-            while abs(far - near) > 1:
-                middle = (near + far) // 2
-                near, far = (middle, far) if self._order(p, q, moved(middle)) == sign else (near, middle)
-            step = 1 if far > near else -1
-            for k in (near - step, near, far, far + step):
-                yield moved(k)
+            same, changed = 0, far
+            while abs(changed - same) > 1:
+                middle = (same + changed) // 2
+                if self._order(p, q, moved(middle)) == sign:
+                    same = middle
+                else:
+                    changed = middle
+            step = changed - same
+            yield from (moved(k) for k in (same - step, same, changed, changed + step))
 
     def _order(self, p: Expr, q: Expr, place: dict[str, Decimal]) -> int | None:
         """1, 0 or -1 as p is above, at or below q; None where that can't be told."""
-        values = [_value(part, place) for part in (p, q)]
+        values = [self._value(part, place) for part in (p, q)]
         if None in values:
             return None
         (v, r), (w, s) = (found for found in values if found is not None)
@@ -174,11 +180,17 @@ class Sampling:
             return 0
         return 1 if v > w else -1
 
+    def _value(self, expression: Expr, place: dict[str, Decimal]) -> Ball | None:
+        try:
+            return ball(expression, place, LADDER[0], final=True, fuel=self.fuel)
+        except (UndefinedError, UnsureError):
+            return None
+
     def _use(self, node: Call, used: list[dict[str, Decimal]]) -> Counter[int]:
         """At how many points each branch decides."""
         counts: Counter[int] = Counter()
         for place in used:
-            values = [_value(branch, place) for branch in _branches(node)]
+            values = [self._value(branch, place) for branch in _branches(node)]
             known = [found[0] for found in values if found is not None]
             if len(known) == len(values):
                 counts[known.index(min(known) if node.function == "min" else max(known))] += 1
@@ -213,20 +225,13 @@ def _branches(node: Call) -> list[Expr]:
     return list(node.arguments)
 
 
-def _value(expression: Expr, place: dict[str, Decimal]) -> Ball | None:
-    try:
-        return ball(expression, place, LADDER[0], final=True)
-    except (UndefinedError, UnsureError):
-        return None
-
-
 def _compared(a: Ball, b: Ball, *, final: bool) -> bool | None:
     (v, r), (w, s) = a, b
     difference, error = WIDE.subtract(v, w).copy_abs(), WIDE.add(r, s)
     size = max(v.copy_abs(), w.copy_abs())
     if difference > error and difference > WIDE.multiply(size, TOLERANCE):
         return False
-    if error <= WIDE.scaleb(size, RELIABLE) or (final and size <= error):
+    if error <= WIDE.scaleb(size, RELIABLE) or (final and is_zero(size, error)):
         return True
     return None
 

@@ -325,3 +325,13 @@ def chain_mathml(links: Sequence[Expr], relations: Sequence[str]) -> str:
     """A chain as one MathML element."""
     rest = (_mo(_SIGNS[sign][2]) + _ml(link)[0] for sign, link in zip(relations, links[1:], strict=True))
     return math_element(_ml(links[0])[0] + "".join(rest))
+
+
+def inside(expression: Expr) -> str:
+    """The expression as MathML without the element around it, to be joined with operators."""
+    return _ml(expression)[0]
+
+
+def operator(sign: str) -> str:
+    """An operator between pieces of MathML."""
+    return _mo(sign)

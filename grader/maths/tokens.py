@@ -21,7 +21,7 @@ END: Token = ("end", None)
 MAX_CHARACTERS, MAX_TOKENS, MAX_DIGITS, MAX_EXPONENT = 1000, 250, 60, 300
 
 _TIMES_TEN = re.compile(rf"[ \t]*10{POWER_FOLLOWS}")
-_EULER = re.compile(rf"(?<![A-Za-z_])e(?![A-Za-z0-9_])|e{POWER_FOLLOWS}")
+_EULER = re.compile(rf"(?<![A-Za-z])e(?![A-Za-z0-9_])|e{POWER_FOLLOWS}")
 _TEMPLATE = re.compile(r"\{\{|\{%|\$\{")
 _TIE = re.compile(r"(?<=[^\s=<>~])~(?=[A-Za-z\\({])")  # the blank of LaTeX; elsewhere ~ means "about"
 _BLANK = " \t\r\n"

@@ -45,7 +45,7 @@ class Unit:
 
     def as_rate(self) -> "Unit":
         """The same unit per second, for TFLOPs where a rate is asked; its text says so."""
-        return self / Unit(Dimension.of(s=1), Fraction(1), "s")
+        return replace(self / Unit(Dimension.of(s=1), Fraction(1), "s"), count_or_rate=True)
 
     @property
     def latex(self) -> str:

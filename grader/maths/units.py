@@ -206,9 +206,9 @@ class UnitParser:
 
 def _too_large(unit: Unit, power: int) -> bool:
     """Whether the power of the unit is beyond what anyone means, so that brackets in brackets stay cheap."""
-    exponents = [abs(exponent * power) for _, exponent in unit.dimension.exponents]
+    high = any(exponent * exponent * power * power > _MAX_POWER**2 for _, exponent in unit.dimension.exponents)
     bits = (unit.factor.numerator * unit.factor.denominator).bit_length()
-    return max(abs(power), *exponents, 0) > _MAX_POWER or bits * abs(power) > _MAX_BITS
+    return high or abs(power) > _MAX_POWER or bits * abs(power) > _MAX_BITS
 
 
 def read_unit(text: str) -> Unit:

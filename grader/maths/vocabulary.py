@@ -22,7 +22,7 @@ SPELLINGS: Mapping[str, str] = {
 _PYTHON = {"maximum": "max", "minimum": "min", "power": "pow"}  # met as np.maximum
 SPECIAL: Arity = {"pow": (2, 2), "frac": (2, 2), "log": (1, 2)}
 
-_STYLE = r"\\(?:text|textrm|textit|textbf|mathrm|mathbf|mathit|mathsf|mathtt|operatorname|mbox|rm)\*?"
+_STYLE = r"\\(?:text(?:rm|it|bf)?|math(?:rm|bf|it|sf|tt)|operatorname|mbox|rm)\*?(?![A-Za-z])"
 _SKIPPED = [
     *("\\text \\textrm \\textit \\textbf \\mathrm \\mathbf \\mathit \\mathsf \\mathtt \\operatorname").split(),  # noqa: SIM905
     *("\\mbox \\rm \\bf \\boxed \\displaystyle \\textstyle \\limits \\left \\right \\middle \\big \\Big").split(),  # noqa: SIM905

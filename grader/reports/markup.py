@@ -98,7 +98,7 @@ def _markdown() -> "MarkdownIt":
     from markdown_it import MarkdownIt  # slow to import, and most texts have no markup
 
     reader = MarkdownIt("zero", {"html": False})
-    reader.enable(["list", "fence", "backticks", "emphasis", "link", "escape", "entity", "newline"])
+    reader.enable(["list", "fence", "backticks", "emphasis", "link", "escape", "entity"])
     reader.validateLink = lambda url: url.lower().startswith(("http://", "https://"))  # type: ignore[method-assign]
     return reader
 
@@ -144,10 +144,10 @@ def _md_inlines(tokens: Iterable["Token"]) -> str:
     target = ""
     for token in tokens:
         if token.type in {"text", "text_special"}:
-            out.append(_md_inert(token.content))
+            out.append(_md_inert(re.sub(r"\s*\n\s*", " ", token.content)))
         elif token.type == "code_inline":
             out.append(md_code(token.content))
-        elif token.type in {"softbreak", "hardbreak"}:
+        elif token.type == "hardbreak":
             out.append(" ")
         elif token.type == "link_close":
             out.append(f"](<{target}>)")

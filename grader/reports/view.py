@@ -49,14 +49,14 @@ class Row:
     explanation: Explanation | None = None
 
 
-def rows(part: PartResult) -> tuple[Row, ...]:
-    """The rows of a part, in the order of all reports; what is empty, or was withheld, has no row."""
+def rows(part: PartResult, exercise: ExerciseResult) -> tuple[Row, ...]:
+    """The rows of a part of an exercise, in the order of all reports; what is empty, or was withheld, has no row."""
     found = [
         (part.response.strip(), Row("You typed", "response")),
         (part.message, Row(_message_label(part), "message")),
         (part.mathml or part.read_as, Row("Read as", "reading")),
         (_relation(part), Row("Note", "text", _relation(part))),
-        (part.follow_through, Row("Follows from", "text", _follows(part))),
+        (part.follow_through, Row("Follows from", "text", "your answer to " + _follows(part, exercise))),
         *((True, Row(_why(part, e), "explanation", explanation=e)) for e in part.explanations),
         (part.feedback and not part.explanations, Row("Feedback", "rich", part.feedback)),
         (part.ratio, Row("Off by", "text", f"a factor of {part.ratio}")),
@@ -68,7 +68,7 @@ def rows(part: PartResult) -> tuple[Row, ...]:
 
 
 def _message_label(part: PartResult) -> str:
-    return {Verdict.INVALID: "What to mend", Verdict.UNDECIDED: "Why"}.get(part.verdict, "Note")
+    return {Verdict.INVALID: "What to mend", Verdict.UNDECIDED: "Reason"}.get(part.verdict, "Note")
 
 
 def _why(part: PartResult, explanation: Explanation) -> str:
@@ -86,10 +86,10 @@ def _relation(part: PartResult) -> str:
     return notes.get(part.relation, "") if part.relation else ""
 
 
-def _follows(part: PartResult) -> str:
-    names = part.follow_through or ()
-    head, last = ", ".join(names[:-1]), names[-1] if names else ""
-    return f"your answer{'s' if head else ''} to {head + ' and ' if head else ''}{last}"
+def _follows(part: PartResult, exercise: ExerciseResult) -> str:
+    titles = {other.id: other.title or other.id for other in exercise.parts}
+    names = [f"“{titles.get(name, name)}”" for name in part.follow_through or ()]
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def points(scored: PartResult | ExerciseResult | Result) -> str:

@@ -65,7 +65,7 @@ def load(candidate: Candidate) -> Submission:
     path = candidate.files[0]
     try:
         content = read_content(path)
-        answers = read_answers(content, path.name)
+        answers = read_answers(content, shown(path.name))
     except SubmissionError as error:
         return replace(blank, status=Status.UNREADABLE, message=str(error))
     if answers.empty:
@@ -141,7 +141,7 @@ class _Walk:
         elif os.path.lexists(path):
             yield self._file(path, _name(str(path)))
         else:
-            raise SubmissionError(_name(str(path)), "there is no such file or folder")
+            raise SubmissionError(shown(str(path)), "there is no such file or folder")
 
     def _file(self, path: Path, source: str) -> Candidate:
         """A file given by name: the folder is a student's own if the file has the name that answers have."""

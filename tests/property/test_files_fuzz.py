@@ -67,8 +67,7 @@ def test_any_signs_are_read_or_refused(text: str, name: str) -> None:
 def test_a_line_of_any_signs_leaves_the_line_before_it_alone(line: str) -> None:
     answers = read(f"q:\n  a: 2B\n  x: {line}\n".encode("utf-8", "surrogatepass"), "a.yaml")
     assert answers is not None
-    (first,) = [r for r in answers.responses if r.part == "a" and r.line == 2] or [None]
-    assert first is not None
+    (first,) = [response for response in answers.responses if response.part == "a" and response.line == 2]
     assert first.text == "2B" or "given twice" in first.fault
 
 

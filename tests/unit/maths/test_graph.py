@@ -97,6 +97,11 @@ def test_a_leading_term_follows_the_regime_of_the_changed_model() -> None:
     assert shown(model.value("a", (layer(regime="D, F << B"),))) in ("B*D + B*F", "B*(D + F)")
 
 
+def test_which_term_leads_is_decided_before_sizes_are_given() -> None:
+    model = graph(bytes="B*D + D*F + B*F", a="leading_term(bytes)", regime="B << D, F")
+    assert shown(model.value("a", (layer(D="8", F="4"),))) == "32"
+
+
 def test_a_quantity_that_never_happens_stays_never_where_it_is_used() -> None:
     model = graph(a="crossing(2, 5, B)", b="a/2")
     assert model.value("a") == NEVER

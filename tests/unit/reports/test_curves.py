@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -99,7 +100,7 @@ def test_labels_never_overlap(plot: Plot) -> None:
     labels = [t for t in drawing(many).iter(f"{_NAMESPACE}text") if "label" in (t.get("class") or "")]
     heights = sorted(float(t.get("y") or 0) for t in labels)
     assert len(heights) == 8
-    assert all(b - a >= 15 for a, b in zip(heights, heights[1:], strict=False))
+    assert all(b - a >= 15 for a, b in pairwise(heights))
 
 
 numbers = st.floats() | st.floats(min_value=1e-300, max_value=1e300) | st.integers(1, 10**6).map(float)
@@ -112,10 +113,7 @@ def test_any_points_and_labels_give_a_well_formed_drawing(points: list[tuple[flo
     assert {e.tag.removeprefix(_NAMESPACE) for e in svg.iter()} <= {
         "svg", "title", "desc", "path", "text", "polyline", "circle",
     }  # fmt: skip
-    coordinates = [
-        float(n)
-        for line in svg.iter(f"{_NAMESPACE}polyline")
-        for n in (line.get("points") or "").replace(",", " ").split()
-    ]
+    lines = [line.get("points") or "" for line in svg.iter(f"{_NAMESPACE}polyline")]
+    coordinates = [float(number) for line in lines for number in line.replace(",", " ").split()]
     assert all(-1 <= n <= 521 for n in coordinates)
     table(Plot(x_label=label, y_label=label, series=series))

@@ -14,12 +14,8 @@ from markdown_it.token import Token
 
 from grader.reports import markup
 
-HOSTILE = [
-    case["text"]
-    for case in yaml.safe_load(
-        (Path(__file__).parents[2] / "cases" / "reports_hostile.yaml").read_text(encoding="utf-8")
-    )
-]
+CASES = Path(__file__).parents[2] / "cases" / "reports_hostile.yaml"
+HOSTILE = [case["text"] for case in yaml.safe_load(CASES.read_text(encoding="utf-8"))]
 CONTROL = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 texts = st.text(max_size=60) | st.sampled_from(HOSTILE) | st.text(alphabet="`*_[]()<>|#-+\\~$@&:\n 1.ab", max_size=40)
 
@@ -117,7 +113,17 @@ def test_an_author_s_text_gives_only_the_subset_in_markdown(text: str) -> None:
     assert all(re.match(r"(?i)https?://", str(t.attrs["href"])) for t in tokens if t.type == "link_open")
 
 
-RICH = "Two *axes*, **one** `D`:\n\n- first\n  goes on\n- [book](https://example.org/a?b=1&c=2)\n\n1. one\n\n```\ncode\n```"
+RICH = """Two *axes*, **one** `D`:
+
+- first
+  goes on
+- [book](https://example.org/a?b=1&c=2)
+
+1. one
+
+```
+code
+```"""
 
 
 def test_an_author_s_markup_survives_in_markdown() -> None:
@@ -144,6 +150,7 @@ def test_an_author_s_markup_becomes_html() -> None:
 @given(st.text(alphabet="ab \n,.T_1", max_size=60))
 def test_a_text_without_markup_reads_the_same_with_and_without_the_markdown_reader(text: str) -> None:
     def words(html: str) -> list[list[str]]:
+        assert "<br" not in html
         return [block.split() for block in re.findall(r"<p>(.*?)</p>", html, re.S)]
 
     if not markup._MARKED.search(text):
@@ -186,12 +193,8 @@ def test_wrapped_lines_are_never_too_wide_and_lose_no_word(text: str, indent: in
     lines = markup.terminal_wrap(text, indent, 60).split("\n")
     assert all(markup.cells(line) <= 60 for line in lines)
     together = "".join("".join(lines).split())
-    assert (
-        together == "".join(markup.terminal("".join(text.split())).split())
-        or "::" in text
-        or "##" in text
-        or controls(text)
-    )
+    if not set(text) & set("\t:#") and not controls(text):
+        assert together == "".join(markup.terminal(" ".join(text.split())).split())
 
 
 def test_a_list_keeps_its_lines_on_a_terminal() -> None:

@@ -6,9 +6,10 @@ import re
 import subprocess
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,7 @@ def test_a_report_shows_everything_in_one_order(result: Result, form: str) -> No
     report = report.replace("&gt;", ">")
     wanted = [
         "All about rooflines", "s1024", "5 of 15 points", "1 day late", "How many operations", "You typed", "2BDF",
-        "Read as", "intensity", "Within 1% when D, F >= 200 B.", "Solution", "your answers to flops and intensity",
+        "Read as", "intensity", "Within 1% when D, F >= 200 B.", "Solution", "your answer to “flops” and “intensity”",
         "The batch axis was counted twice", "is one axis", "How many output elements", "Peak rate",
         "The peak with sparsity", "The row of another", "critical", "B > 240(1 + 2", "never closed", "lower", "upper",
         "a person will look", "The roofline plot", "too low", "reference", "answers.yaml",
@@ -149,6 +150,13 @@ def test_what_was_withheld_has_no_trace(result: Result, form: str) -> None:
         assert word not in report
 
 
+def test_an_answer_that_follows_from_others_names_them_by_their_titles(result: Result) -> None:
+    exercise = result.exercises[0]
+    part = replace(exercise.parts[0], follow_through=("peak", "q2-mixed-matmul/flops"))
+    report = render(replace(result, exercises=(replace(exercise, parts=(part, *exercise.parts[3:])),)), "txt")
+    assert "your answer to “Peak rate” and “q2-mixed-matmul/flops”" in report
+
+
 def test_an_undefined_name_is_an_error() -> None:
     for form in ("txt", "md", "html"):
         with pytest.raises(UndefinedError):
@@ -158,11 +166,11 @@ def test_an_undefined_name_is_an_error() -> None:
 def test_the_page_is_a_sound_document(result: Result) -> None:
     page = Page(render(result, "html", course_title="All about rooflines"))
     names = [tag for tag, _ in page.tags]
-    assert [names.count(name) for name in ("html", "title", "h1", "header", "main", "footer", "nav")] == [1] * 7
+    assert [names.count(name) for name in ("html", "h1", "header", "main", "footer", "nav")] == [1] * 6
     assert page.all("html")[0]["lang"] == "en"
     levels = [int(name[1]) for name in names if re.fullmatch("h[1-6]", name)]
     assert levels[0] == 1
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(after <= before + 1 for before, after in pairwise(levels))
     ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
     references = {a["href"] for a in page.all("a") if (a.get("href") or "").startswith("#")}
@@ -220,7 +228,8 @@ def test_every_colour_of_text_stands_out_from_its_ground(scheme: int) -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_text_changes_the_elements_of_a_page(result: Result, text: str) -> None:
     def shape(page: Page) -> list[tuple[str, dict[str, str | None]]]:
-        return page.tags
+        moved = {"d", "x", "y", "cx", "cy", "points"}  # a drawing makes room for long labels
+        return [(tag, {k: None if k in moved else v for k, v in attributes.items()}) for tag, attributes in page.tags]
 
     page = Page(render(hostile(result, text), "html", course_title=text))
     assert shape(page) == shape(Page(render(hostile(result, "benign"), "html", course_title="benign")))
@@ -350,6 +359,7 @@ def cache_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh_environmen
     return tmp_path / "cache"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes of files")
 def test_compiled_templates_are_kept_in_a_private_folder(result: Result, cache_home: Path) -> None:
     before = render(result, "txt")
     assert (cache_home / "templates").stat().st_mode & 0o777 == 0o700
@@ -361,16 +371,18 @@ def test_compiled_templates_are_kept_in_a_private_folder(result: Result, cache_h
 @pytest.mark.parametrize("broken", ["unwritable", "a file", "open to all", "rubbish"])
 def test_a_cache_that_can_t_be_used_is_no_reason_to_fail(result: Result, cache_home: Path, broken: str) -> None:
     folder = cache_home / "templates"
-    damage: dict[str, Callable[[], Any]] = {
-        "unwritable": lambda: (folder.mkdir(parents=True), folder.chmod(0o500)),
-        "a file": lambda: cache_home.write_text("", encoding="utf-8"),
-        "open to all": lambda: (folder.mkdir(parents=True), folder.chmod(0o777)),
-        "rubbish": lambda: [render(result, "txt"), *(p.write_bytes(p.read_bytes()[:40]) for p in folder.iterdir())],
-    }
-    damage[broken]()
+    if broken == "a file":
+        cache_home.write_text("", encoding="utf-8")
+    elif broken == "rubbish":
+        render(result, "txt")
+        for path in folder.iterdir():
+            path.write_bytes(path.read_bytes()[:40])
+    else:
+        folder.mkdir(parents=True)
+        folder.chmod(0o500 if broken == "unwritable" else 0o777)
     environment.cache_clear()
     assert "5 of 15 points" in render(result, "txt")
-    if broken == "open to all":
+    if broken == "open to all" and os.name != "nt":
         assert not list(folder.iterdir())
 
 
