@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from grader.compiled import Course, Exercise, PartKeys, from_json
 from grader.errors import SpecError, did_you_mean
+from grader.keyring import Keyring, sample_key, variants
 from grader.results import Reveal, to_json
-from grader.solutions import Keyring, sample_key, variants
 
 if TYPE_CHECKING:
     from grader.sheet import Sheet
 
 COMPILED = "compiled.json"  # in the folder of a course that ships compiled
-_SOURCES = ("maths", "answers", "checks", "solutions.py", "compiled.py", "compiling.py", "exercise.py")
+_SOURCES = ("maths", "answers", "checks", "solutions.py", "keyring.py", "compiled.py", "compiling.py", "exercise.py")
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from grader.answers.threshold import ThresholdAnswer
 from grader.compiled import Change, Course, Exercise, Key, Mistake, Part, PartKeys
 from grader.diagnosis.mistakes import explain
 from grader.errors import ResponseError, SpecError, did_you_mean
+from grader.keyring import Keyring
 from grader.maths.domain import Domain
 from grader.maths.expression import Number
 from grader.maths.grammar import read_expression
 from grader.maths.regime import Regime
 from grader.plugins import member
 from grader.results import ExerciseResult, Explanation, PartResult, Relation, Result, Reveal, Status, Verdict
-from grader.solutions import Keyring
 from grader.submission import Response, Submission
 
 _BEST_FIRST = (Verdict.CORRECT, Verdict.PARTIAL, Verdict.UNDECIDED, Verdict.INCORRECT, Verdict.INVALID)

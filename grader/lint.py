@@ -11,12 +11,12 @@ from grader.course import LoadedCourse, load_course
 from grader.diagnosis.mutation import mutants
 from grader.errors import Fault, SpecError
 from grader.grading import Grader, Marker
+from grader.keyring import variants
 from grader.maths.expression import Expr
 from grader.maths.fingerprint import fingerprint
 from grader.maths.polynomial import RationalFunction
 from grader.maths.show import text
 from grader.results import PartResult, Verdict
-from grader.solutions import variants
 from grader.submission import Response
 
 _MOST_VARIANTS = 64

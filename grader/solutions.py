@@ -4,16 +4,14 @@ Everything is a layer over the model's graph (grader/maths/graph.py): parameters
 `at`, conventions, mistakes. Keys are texts in the answer language with the fingerprint by which they are looked up.
 """
 
-import hashlib
-import hmac
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import combinations
 
-from grader.compiled import Change, Course, Exercise, Key, Mistake, Model, Part, PartKeys
+from grader.compiled import Change, Exercise, Key, Mistake, Model, Part, PartKeys
 from grader.errors import Fault, ResponseError, SolutionError, SpecError
 from grader.maths.crossing import NEVER
-from grader.maths.domain import PUBLIC_KEY, Domain
+from grader.maths.domain import Domain
 from grader.maths.expression import Expr, Number
 from grader.maths.fingerprint import fingerprint
 from grader.maths.grammar import read_expression
@@ -28,30 +26,6 @@ TEXT_QUANTITIES = frozenset({"regime", "relation", "bound"})
 
 # layers that make no difference to each other's parts are tried together at most this many at a time
 _MOST_CONVENTIONS = 3
-
-
-def drawn(exercise: Exercise, student: str, secret: bytes) -> Change:
-    """The parameters of this student's sheet: drawn from HMAC(secret, student, exercise), so staff can repeat it."""
-    choices = {}
-    for name, values in sorted(exercise.draws.items()):
-        message = "\0".join((student, exercise.id, name)).encode()
-        number = int.from_bytes(hmac.new(secret, message, hashlib.sha256).digest()[:8], "big")
-        choices[name] = values[number % len(values)]
-    return choices
-
-
-def variants(exercise: Exercise) -> Iterator[Change]:
-    """Every combination of parameters that a student can draw (one, empty, where nothing is drawn)."""
-    names = sorted(exercise.draws)
-
-    def combine(rest: list[str], chosen: dict[str, str]) -> Iterator[Change]:
-        if not rest:
-            yield dict(chosen)
-            return
-        for value in exercise.draws[rest[0]]:
-            yield from combine(rest[1:], {**chosen, rest[0]: value})
-
-    return combine(names, {})
 
 
 @cache
@@ -216,34 +190,3 @@ def unknown_names(change: Change, models: Mapping[str, Model], symbols: Mapping[
         if name not in TEXT_QUANTITIES:
             names |= names_in(read_expression(formula, known | {name}, functions=MODEL_FUNCTIONS))
     return frozenset(names - known)
-
-
-class Keyring:
-    """All keys of a course, solved when asked for. `solved` are the ones stored with the compiled course."""
-
-    def __init__(
-        self, course: Course, secret: bytes, solved: Mapping[str, Mapping[str, PartKeys]] | None = None
-    ) -> None:
-        self.course = course
-        self.key = sample_key(secret)
-        self._secret = secret or self.key
-        self._keys: dict[tuple[str, tuple[tuple[str, str], ...]], Mapping[str, PartKeys]] = {
-            (exercise, ()): keys for exercise, keys in (solved or {}).items()
-        }
-
-    def variant(self, exercise: Exercise, student: str) -> Change:
-        """The parameters on this student's sheet."""
-        return drawn(exercise, student, self._secret)
-
-    def keys(self, exercise: Exercise, variant: Change) -> Mapping[str, PartKeys]:
-        """The keys of all parts of the exercise in this variant, by part id."""
-        name = (exercise.id, tuple(sorted(variant.items())))
-        if name not in self._keys:
-            solver = Solver(exercise, variant, (*exercise.mistakes, *self.course.mistakes), self.key)
-            self._keys[name] = {part.id: solver.keys(part) for part in exercise.parts}
-        return self._keys[name]
-
-
-def sample_key(secret: bytes) -> bytes:
-    """The key of the sample points: from the course's secret, or the public one where the course has none."""
-    return hmac.new(secret, b"sample points", hashlib.sha256).digest() if secret else PUBLIC_KEY

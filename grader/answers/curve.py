@@ -1,18 +1,20 @@
 """Curves, such as a roofline: a formula, points in a CSV file beside the answers, or both."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol
 
-from grader.answers.base import Decision, Question
+from grader.answers.base import Check, Decision, Question
 from grader.answers.expression import Expression, ExpressionAnswer
-from grader.checks.pointwise import Pointwise, Trace
 from grader.errors import ResponseError, did_you_mean
 from grader.maths import show
 from grader.maths.expression import Expr
 from grader.maths.points import Row, read_points
 from grader.maths.sample import value
+from grader.maths.traces import Trace
+from grader.maths.unit_list import Unit
 from grader.maths.units import read_unit
 from grader.results import Relation, Verdict
 
@@ -49,13 +51,14 @@ class CurveAnswer:
     @property
     def read_as(self) -> str:
         """The formula and the file's name as text that reads back."""
-        return "; ".join(filter(None, (self.formula and self.formula.read_as, self.file)))
+        return "; ".join(filter(None, [self.formula.read_as if self.formula else "", self.file]))
 
     @property
     def latex(self) -> str:
         """The formula and the file's name as LaTeX."""
-        file = rf"\text{{{re.sub(r'([_&%$#{}])', r'\\\1', self.file)}}}" if self.file else ""
-        return r";\ ".join(filter(None, (self.formula and self.formula.latex, file)))
+        escaped = re.sub(r"([_&%$#{}])", r"\\\1", self.file)
+        pieces = [self.formula.latex if self.formula else "", rf"\text{{{escaped}}}" if self.file else ""]
+        return r";\ ".join(filter(None, pieces))
 
     @property
     def mathml(self) -> str:
@@ -65,7 +68,7 @@ class CurveAnswer:
         file = f"<mtext>{_escaped(self.file)}</mtext>"
         if self.formula is None:
             return show.math_element(file)
-        return show.math_element(show.inside(self.formula.value) + show.operator(";") + file)
+        return show.math_element(show.inside(self.formula.chain.links[0].expression) + show.operator(";") + file)
 
     def sample(self, size: Size) -> Points:
         """The curve for one size, for drawing: the typed points, else the formula at x spaced evenly on a log axis."""
@@ -96,6 +99,16 @@ def _escaped(text: str) -> str:
     return escape(text)
 
 
+class CurveCheck(Check, Protocol):
+    """A check that judges curves."""
+
+    def faults(self, curves: Sequence[Trace], unit: Unit | None) -> tuple[str, ...]:
+        """What is wrong with the curves; empty if they are right."""
+
+    def gaps(self, curves: Sequence[Trace]) -> tuple[str, ...]:
+        """Which points are missing."""
+
+
 class Curve:
     """The answer type of curves."""
 
@@ -111,7 +124,7 @@ class Curve:
         points, ignored = _sorted_into_series(rows, x, question.series)
         return CurveAnswer(x, span, read, file, points, question.series, (*remarks, *ignored))
 
-    def compare(self, answer: CurveAnswer, solution: CurveAnswer, question: Question, check: Pointwise) -> Decision:
+    def compare(self, answer: CurveAnswer, solution: CurveAnswer, question: Question, check: CurveCheck) -> Decision:
         """Whether the formula and the points, whichever were given, both follow the solution."""
         assert solution.value is not None
         decisions = []
@@ -182,7 +195,7 @@ def _sorted_into_series(
     return tuple(map(tuple, found)), remark
 
 
-def _formula(answer: CurveAnswer, solution: Expr, question: Question, check: Pointwise) -> Decision:
+def _formula(answer: CurveAnswer, solution: Expr, question: Question, check: CurveCheck) -> Decision:
     """The best of the formula's links: exactly the solution, or near it at every point."""
     assert answer.formula is not None
     if answer.formula.wrong_unit:
@@ -206,7 +219,7 @@ def _traces(candidate: Expr, solution: Expr, answer: CurveAnswer, question: Ques
         yield Trace(name_of(size) if size else "", tuple((x, y, right) for x, y, right in points if right is not None))
 
 
-def _file(answer: CurveAnswer, solution: Expr, question: Question, check: Pointwise) -> Decision:
+def _file(answer: CurveAnswer, solution: Expr, question: Question, check: CurveCheck) -> Decision:
     """The points: enough of them on both sides of the ridge, and each near the solution."""
     traces = []
     for size, points in zip(question.series or ({},), answer.points, strict=True):

@@ -149,6 +149,10 @@ class Reader:
         read = [self.member(member) for member in members]
         if len(read) == 1:
             return read[0]
+        for member, found in zip(members, read, strict=True):
+            if found[0][1]:
+                at = self.tokens.start(member.begin)
+                raise ResponseError("two answers", position=at, mend="give one answer", code="two-answers")
         return [(tuple(inequality for member in read for inequality in member[0][0]), False)]
 
     def member(self, member: Part) -> list[tuple[Case, bool]]:

@@ -191,7 +191,7 @@ class _Parser:
             level += (kind == "(") - (kind == ")")
             if level == 0:
                 return index + 1
-        return len(self.items)
+        return len(self.items) - 1
 
     def power_of_ten(self) -> bool:
         """Whether a number times a power of ten comes, such as 3.94 * 10^14: after a slash that has two readings."""

@@ -25,10 +25,24 @@ def decimal(value: Rational) -> str | None:
     plain = _pointed(digits, places)
     significant = digits.rstrip("0") or "0"
     exponent = len(digits) - 1 - places
-    mantissa = significant[0] + ("." + significant[1:] if len(significant) > 1 else "")
-    scientific = f"{mantissa}e{exponent}"
     long = len(digits.lstrip("0")) - len(significant) >= 4 or exponent < -3 or len(plain) > 18
-    return sign + (scientific if long and abs(exponent) <= 300 and len(scientific) < len(plain) else plain)
+    if not long:
+        return sign + plain
+    scientific = _scientific(significant, exponent)
+    return sign + (scientific if len(scientific) < len(plain) else plain)
+
+
+def _scientific(significant: str, exponent: int) -> str:
+    """d.ddde±n, the exponent kept within what may be typed."""
+    typed = max(-300, min(300, exponent))
+    if typed < exponent:
+        significant, whole = significant.ljust(exponent - typed + 1, "0"), exponent - typed + 1
+    elif typed > exponent:
+        significant, whole = "0" * (typed - exponent) + significant, 1
+    else:
+        whole = 1
+    rest = significant[whole:]
+    return f"{significant[:whole]}{'.' if rest else ''}{rest}e{typed}"
 
 
 def _places(denominator: int) -> int | None:
