@@ -6,8 +6,6 @@ from functools import cached_property
 from typing import Any
 
 from grader.answers.base import Answer, AnswerType, Check, Decision, Question
-from grader.answers.choice import ChoiceAnswer
-from grader.answers.threshold import ThresholdAnswer
 from grader.compiled import Change, Course, Exercise, Key, Mistake, Part, PartKeys
 from grader.diagnosis.mistakes import explain
 from grader.errors import ResponseError, SpecError, did_you_mean
@@ -17,7 +15,18 @@ from grader.maths.expression import Number
 from grader.maths.grammar import read_expression
 from grader.maths.regime import Regime
 from grader.plugins import member
-from grader.results import ExerciseResult, Explanation, PartResult, Relation, Result, Reveal, Status, Verdict
+from grader.results import (
+    ExerciseResult,
+    Explanation,
+    PartResult,
+    Plot,
+    Relation,
+    Result,
+    Reveal,
+    Series,
+    Status,
+    Verdict,
+)
 from grader.submission import Response, Submission
 
 _BEST_FIRST = (Verdict.CORRECT, Verdict.PARTIAL, Verdict.UNDECIDED, Verdict.INCORRECT, Verdict.INVALID)
@@ -85,6 +94,8 @@ class Marker:
         try:
             answer = self.kind.read(response.text, asked)
             result = replace(result, read_as=answer.read_as, mathml=answer.mathml, remarks=answer.remarks)
+            if self.part.type == "curve":
+                result = replace(result, plot=self._plot(answer))
             return self._marked(result, answer, asked) if decide else replace(result, verdict=Verdict.UNDECIDED)
         except ResponseError as error:
             return replace(result, verdict=Verdict.INVALID, message=str(error), position=error.position)
@@ -94,7 +105,21 @@ class Marker:
     def solved(self, result: PartResult) -> PartResult:
         """The result with the solution, for the level that reveals everything."""
         solution = self.right[0][1]
-        return replace(result, solution=solution.read_as, solution_mathml=solution.mathml)
+        plot = result.plot
+        if self.part.type == "curve":
+            reference = self._plot(solution, "reference")
+            plot = replace(reference, series=(*(plot.series if plot else ()), *reference.series))
+        return replace(result, solution=solution.read_as, solution_mathml=solution.mathml, plot=plot)
+
+    def _plot(self, answer: Any, kind: str = "student") -> Plot:
+        """A curve's answer for each size, for drawing."""
+        from grader.answers.curve import name_of
+
+        options = self.part.options
+        series = tuple(
+            Series(label=name_of(size), kind=kind, points=answer.sample(size)) for size in self.question.series
+        )
+        return Plot(x_label=options["x"], y_label=options["y"], series=series)
 
     def _marked(self, result: PartResult, answer: Answer, asked: Question) -> PartResult:
         key, decision = self._decided(answer, asked)
@@ -145,11 +170,11 @@ class Marker:
 
     def _diagnosed(self, result: PartResult, answer: Answer, decision: Decision) -> PartResult:
         """The result with the mistakes that explain the answer, and its ratio to the solution."""
-        value = answer.id if isinstance(answer, ChoiceAnswer) else answer.value
+        value: Any = getattr(answer, "id", answer.value)  # a choice has no value but its option
         if value is None:
             return replace(result, feedback=decision.message)
-        direction = answer.relation[:1] if isinstance(answer, ThresholdAnswer) else ""
-        keys = explain(value, direction if direction in "<>" else "", self.keys.wrong, self.mistakes, self.domain)
+        relation = getattr(answer, "relation", "")  # of a threshold
+        keys = explain(value, relation if relation in "<>" else "", self.keys.wrong, self.mistakes, self.domain)
         explanations = tuple(self._explanation(key) for key in keys)
         return replace(
             result,

@@ -213,8 +213,6 @@ def _check(value: Any) -> Check:
         tag, options = next(iter(value.items()))
     else:
         tag, options = value, {}
-    if tag == "choice":  # options of a choice are compared as they are
-        tag = "exact"
     if not isinstance(tag, str) or not isinstance(options, dict):
         raise ValueError("a check is expected, such as exact or {close: {rel: 2%}}")
     choose_from(tag, tags("checks"))

@@ -10,7 +10,7 @@ from grader.answers.base import Check, Decision, Question
 from grader.answers.expression import Expression, ExpressionAnswer
 from grader.errors import ResponseError, did_you_mean
 from grader.maths import show
-from grader.maths.expression import Expr
+from grader.maths.expression import Expr, symbols_of
 from grader.maths.points import Row, read_points
 from grader.maths.sample import value
 from grader.maths.traces import Trace
@@ -74,6 +74,8 @@ class CurveAnswer:
         """The curve for one size, for drawing: the typed points, else the formula at x spaced evenly on a log axis."""
         if self.formula is None:
             return self.points[self.series.index(size)]
+        if symbols_of(self.formula.value) - {*size, self.x}:
+            return ()
         found = ((x, value(self.formula.value, {**size, self.x: x})) for x in grid(self.span))
         return tuple((x, y) for x, y in found if y is not None)
 
@@ -200,9 +202,13 @@ def _formula(answer: CurveAnswer, solution: Expr, question: Question, check: Cur
     assert answer.formula is not None
     if answer.formula.wrong_unit:
         return Decision(verdict=Verdict.INCORRECT, remarks=(answer.formula.wrong_unit,))
+    given = {answer.x, *_sizes(question)}
+    free = sorted(frozenset().union(*map(symbols_of, answer.candidates)) - given)
     for candidate in answer.candidates:
         if check.match(candidate, solution, question.domain).relation is not None:
             return Decision(verdict=Verdict.CORRECT, relation=Relation.EXACT)
+    if free:
+        return Decision(verdict=Verdict.INCORRECT, remarks=(f"the curve still depends on {', '.join(free)}",))
     unit = read_unit(question.unit) if question.unit else None
     faults: tuple[str, ...] = ()
     for candidate in reversed(answer.candidates):

@@ -114,6 +114,8 @@ class _Reader:
             raise self._fault(self.statement.parts[0].end, "a relation stands where an interval is asked")
         if end - begin > 2 and self._is(begin + 1, _IN):
             begin += 2
+        if begin == end:
+            raise self._fault(begin, "an interval is missing")
         spans: list[Span] = []
         while begin < end:
             close = closing(self.tokens, begin, end) if items[begin][0] == "(" else None

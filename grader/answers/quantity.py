@@ -300,8 +300,9 @@ def _capital_s(unit: str) -> Iterator[str]:
 def _wrong_value(amount: Amount, bare: bool, key: Amount, remarks: tuple[str, ...]) -> Decision:
     from grader.maths.sample import value
 
-    given, right = value(amount.value, {}), value(key.value, {}) if not symbols_of(key.value) else None
-    if symbols_of(amount.value) or not given or not right:
+    plain = not symbols_of(amount.value) | symbols_of(key.value)
+    given, right = (value(amount.value, {}), value(key.value, {})) if plain else (None, None)
+    if not given or not right:
         return Decision(verdict=Verdict.INCORRECT, remarks=remarks)
     binary = any(re.search("[KMGT](i|ebi)", a.unit.text) for a in (amount, key) if a.unit)
     slip = _slip(given / right, amount.dimension, binary)

@@ -78,6 +78,8 @@ def _read(text: str, question: Question) -> SetAnswer:
         begin += 2
     if end - begin == 1 and items[begin][0] == "w" and items[begin][1] in _EMPTY:
         return SetAnswer((), statement.remarks)
+    if begin == end:
+        raise _fault(statement, begin, "a set is missing")
     braced = items[begin][0] == "(" and items[begin][1] in ("}", "\\}")
     remarks = statement.remarks
     if not braced:

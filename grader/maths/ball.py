@@ -49,7 +49,7 @@ class _Work:
         self.at, self.digits, self.final, self.fuel = at, digits, final, fuel
         self.ctx = _context(digits)
         self.err = _ERRORS
-        self.unit = Decimal((0, (2,), -digits))
+        self.unit = Decimal((0, (1, 1), -digits))  # a power may be off by a unit in the last of its digits
 
     def heavy(self, times: int = 1) -> None:
         """Pay for an operation whose work grows with the digits."""

@@ -28,13 +28,12 @@ def tends_to_one(answer: Expr, solution: Expr, domain: Domain) -> bool | None:
     """Whether answer/solution tends to 1 on all paths tried; None where the values do not tell."""
     if domain.regime is None:
         return None
-    excess = Add((Div(answer, solution), Neg(Number(1))))
-    names = sorted(symbols_of(excess))
+    names = sorted(symbols_of(answer) | symbols_of(solution))
+    excess = _Excess(answer, solution)
     verdict: bool | None = True
-    fuel = Fuel(_FUEL)
     for path in _paths(domain.regime, names, domain.key):
         try:
-            found = path.vanishes(excess, fuel)
+            found = excess.vanishes(path)
         except TooLargeError:
             return None
         if found is False:
@@ -55,39 +54,57 @@ def _paths(regime: Regime, names: list[str], key: bytes) -> Iterator["_Path"]:
             tried.add(rates)
             for k, span in enumerate(_SPANS if 0 in rates else _SPANS[:1]):
                 place = Place(key, f"path {len(tried)} {k}", span)
-                yield _Path(names, dict(zip(names, rates, strict=True)), place)
+                yield _Path(dict(zip(names, rates, strict=True)), place)
 
 
 class _Path:
     """Symbols grow like 10^(rate * t) times a number near 1, or stay fixed where they have no rate."""
 
-    def __init__(self, names: list[str], rates: Mapping[str, int], place: Place) -> None:
-        self.names, self.rates, self.place = names, rates, place
-        self.top = max([rates.get(name, 0) for name in names], default=0)
+    def __init__(self, rates: Mapping[str, int], place: Place) -> None:
+        self.rates, self.place = rates, place
+        self.top = max(rates.values(), default=0)
 
-    def vanishes(self, excess: Expr, fuel: Fuel) -> bool | None:
-        """Whether the value tends to 0: it falls faster and faster, or at huge arguments is all but gone."""
-        if not self.top:  # nothing grows: the value is what it is
-            value = self._size(excess, 0, fuel)
+    def at(self, size: int) -> dict[str, Decimal]:
+        """The point at which the fastest symbol is about 10^size."""
+        steps = {name: rate * size // self.top if rate else 0 for name, rate in self.rates.items()}
+        return {name: WIDE.scaleb(self.place[name], step) for name, step in steps.items()}
+
+
+class _Excess:
+    """answer/solution - 1."""
+
+    def __init__(self, answer: Expr, solution: Expr) -> None:
+        self.value = Add((Div(answer, solution), Neg(Number(1))))
+        self.solution = solution
+        self.fuel = Fuel(_FUEL)
+
+    def vanishes(self, path: _Path) -> bool | None:
+        """Whether it tends to 0: it falls faster and faster, or at huge arguments is all but gone."""
+        if not path.top:  # nothing grows: the value is what it is
+            value = self._size(path.at(0))
             return None if value is None else value <= _TINY
-        near = [value for size in _SIZES if (value := self._size(excess, size, fuel)) is not None]
-        if len(near) >= 3 and near[-1].is_finite() and near[-1] <= max(_TINY, WIDE.multiply(_GONE, near[-3])):
-            return True
-        if len(near) >= 3 and near[-1] >= near[-2] >= near[-3] and near[-1] > 1:
-            return False
-        far = [value for size in _HUGE if (value := self._size(excess, size, fuel)) is not None]
+        near = self._sizes(path, _SIZES)
+        if len(near) >= 3:
+            if near[-1].is_finite() and near[-1] <= max(_TINY, WIDE.multiply(_GONE, near[-3])):
+                return True
+            if near[-1] >= near[-2] >= near[-3] and near[-1] > 1:
+                return False
+        far = self._sizes(path, _HUGE)
         if len(far) == len(_HUGE):
             return _trend(far)
         return _trend(near[-3:]) if len(near) >= 3 else None
 
-    def _size(self, excess: Expr, size: int, fuel: Fuel) -> Decimal | None:
-        """|value| at the point of this size; where there is none it counts as infinite."""
-        at = {name: self._at(name, size) for name in self.names}
+    def _sizes(self, path: _Path, sizes: tuple[int, ...]) -> list[Decimal]:
+        found = (self._size(path.at(size)) for size in sizes)
+        return [value for value in found if value is not None]
+
+    def _size(self, at: dict[str, Decimal]) -> Decimal | None:
+        """|value| at a point; infinite where only the answer is undefined, None where the digits do not tell."""
         for digits in _DIGITS:
             try:
-                value, radius = ball(excess, at, digits, fuel=fuel)
+                value, radius = ball(self.value, at, digits, fuel=self.fuel)
             except UndefinedError:
-                return Decimal("Infinity")
+                return Decimal("Infinity") if self._solution_defined(at) else None
             except UnsureError:
                 continue
             known = WIDE.add(value.copy_abs(), radius)
@@ -95,9 +112,12 @@ class _Path:
                 return known
         return None
 
-    def _at(self, name: str, size: int) -> Decimal:
-        rate = self.rates.get(name, 0)
-        return WIDE.scaleb(self.place[name], rate * size // self.top) if rate else self.place[name]
+    def _solution_defined(self, at: dict[str, Decimal]) -> bool:
+        try:
+            value, radius = ball(self.solution, at, _DIGITS[0], fuel=self.fuel)
+        except (UndefinedError, UnsureError):
+            return False
+        return value.copy_abs() > radius
 
 
 def _trend(values: list[Decimal]) -> bool | None:

@@ -57,25 +57,6 @@ def read_quantity(text: str, names: Iterable[str] = ()) -> Quantity:
     return _Reader(text, tuple(names)).read()
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
-    """A text cut in front of its unit: the value's text, the unit's (None if there is none), where the unit starts."""
-
-    value: str
-    unit: str | None
-    offset: int
-
-
-def split_quantity(text: str, names: Iterable[str] = ()) -> Split:
-    """Cut a formula in front of the unit that ends it (`2DBF FLOPs`); words that are declared names are no units."""
-    found = tokens(text)
-    *_, last = [None, *unit_spans(found, _reserved(found, tuple(names)))]
-    if last is None or last[1] != len(found) or last[0] == 0:
-        return Split(text, None, len(text))
-    end = last[0] - 1 if found[last[0] - 1].kind == "times" else last[0]
-    return Split(text[: found[end].start], text[found[last[0]].start :], found[last[0]].start)
-
-
 def _reserved(found: list[Token], names: tuple[str, ...]) -> frozenset[str]:
     """The words that are products of declared names."""
     return frozenset(t.text for t in found if t.kind == "word" and _product_of(t.text, names)) if names else frozenset()

@@ -11,10 +11,10 @@ from grader.checks.close import Close
 from grader.checks.exact import Exact
 from grader.errors import ResponseError
 from grader.maths.domain import Domain
+from grader.maths.equality import equal
 from grader.maths.expression import Mul, Number, Symbol
 from grader.maths.grammar import read_expression
 from grader.maths.regime import Regime
-from grader.maths.show import text
 from grader.results import Relation, Verdict
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -43,9 +43,9 @@ def test_a_statement_is_read_and_judged(typed, solution, verdict, shown, remark)
 def test_a_read_back_and_its_latex_have_the_same_value(typed):
     answer = KIND.read(typed, QUESTION)
     for shown in (answer.read_as, answer.latex):
-        assert KIND.read(shown, QUESTION).candidates == answer.candidates or text(
-            KIND.read(shown, QUESTION).value
-        ) == text(answer.value)
+        again = KIND.read(shown, QUESTION).candidates
+        assert len(again) == len(answer.candidates)
+        assert all(equal(a, b, Domain()) for a, b in zip(again, answer.candidates, strict=True))
 
 
 @pytest.mark.parametrize(("typed", "code", "position"), REFUSED)
@@ -64,8 +64,8 @@ def test_the_best_link_of_a_chain_that_holds_is_graded():
 
 def test_an_approximation_must_hold_under_the_regime():
     question = Question(symbols=NAMES, domain=Domain(regime=Regime.read("D, F >> 1")))
-    answer = KIND.read("2BDF/(BD+DF+BF) ≈ 2B", question)
-    assert answer.read_as == "2*B"
+    answer = KIND.read("2BDF/(BD+BDF+DF) ≈ 2", question)
+    assert answer.read_as == "2"
     assert "does not hold" in answer.remarks[0]
 
 

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,11 @@ from pydantic import ValidationError
 
 from grader.errors import Fault, SpecError
 from grader.exercise import Choose, load_course_file, load_exercise, load_mistakes
+from grader.plugins import tags
 from grader.results import Reveal, Verdict
 from grader.specs import Check, number
 
+PACKAGED = Path(str(resources.files("exercises")))
 FAULTY = yaml.safe_load((Path(__file__).parents[2] / "cases" / "files_specs.yaml").read_text("utf-8"))
 PART = {
     "id": "a",
@@ -317,3 +320,15 @@ def test_a_reference_is_named_like_a_package_and_nothing_else(tmp_path: Path, na
 def test_exercises_of_a_course_are_named_once(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match=r"4: exercises\.2: q1 is given twice"):
         load_course_file(written(tmp_path, COURSE.replace("q2]", "q2, q1]"), "course.yaml"))
+
+
+@pytest.mark.parametrize("tag", tags("checks"))
+def test_every_check_can_be_named_by_its_tag(tmp_path: Path, tag: str) -> None:
+    exercise = load_exercise(written(tmp_path, exercise_text({"part": f"check: {tag}"})))
+    assert exercise.parts[0].check == Check(tag)
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in PACKAGED.glob("*.yaml")))
+def test_the_files_of_the_packaged_course_are_sound(name: str) -> None:
+    load = {"course.yaml": load_course_file, "mistakes.yaml": load_mistakes}.get(name, load_exercise)
+    assert load(PACKAGED / name).lines
