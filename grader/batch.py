@@ -10,7 +10,7 @@ from grader.errors import SubmissionError
 from grader.grading import Grader
 from grader.reports.markup import terminal
 from grader.results import Gradebook, PartResult, Result, Reveal, Status, Verdict
-from grader.sources.folder import find, load
+from grader.sources.folder import find, load, mark_duplicates
 from grader.submission import Submission
 
 
@@ -28,12 +28,12 @@ def grade(
     """
     loaded = course if isinstance(course, LoadedCourse) else load_course(course)
     grading = Grader(loaded.keyring, reveal)
-    candidates = find([Path(path) for path in paths])
+    submissions = mark_duplicates([load(candidate) for candidate in find([Path(path) for path in paths])])
     results = []
-    for number, candidate in enumerate(candidates, 1):
-        results.append(_graded(grading, load(candidate)))
+    for number, submission in enumerate(submissions, 1):
+        results.append(_graded(grading, submission))
         if progress is not None:
-            progress(number, len(candidates))
+            progress(number, len(submissions))
     return Gradebook(
         course=loaded.course.id, title=loaded.course.title, grader=grader.__version__, results=tuple(results)
     )

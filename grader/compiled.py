@@ -149,6 +149,21 @@ class PartKeys:
         """The values that mistakes give; made when first needed, since a right answer never asks."""
         return tuple(Key.of(row) for row in self.wrong_rows)
 
+    @cached_property
+    def wrong_by_fingerprint(self) -> Mapping[str, tuple[Key, ...]]:
+        """The wrong keys by fingerprint of their value, and by fingerprint of their leading term with `~` in front."""
+        found: dict[str, list[Key]] = {}
+        for key in self.wrong:
+            found.setdefault(key.fingerprint, []).append(key)
+            if key.leading:
+                found.setdefault(f"~{key.leading}", []).append(key)
+        return {mark: tuple(keys) for mark, keys in found.items()}
+
+    @cached_property
+    def wrong_numbers(self) -> tuple[tuple[Fraction, int], ...]:
+        """The wrong keys that are numbers, in order of size: the number, and the key's place in `wrong`."""
+        return tuple(sorted((key.number, place) for place, key in enumerate(self.wrong) if key.number is not None))
+
     def to_json(self) -> dict[str, Any]:
         """The keys as JSON data."""
         return {"right": [key.row() for key in self.right], "wrong": self.wrong_rows, "meanings": dict(self.meanings)}

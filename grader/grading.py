@@ -174,7 +174,7 @@ class Marker:
         if value is None:
             return replace(result, feedback=decision.message)
         relation = getattr(answer, "relation", "")  # of a threshold
-        keys = explain(value, relation if relation in "<>" else "", self.keys.wrong, self.mistakes, self.domain)
+        keys = explain(value, relation if relation in "<>" else "", self.keys, self.mistakes, self.domain)
         explanations = tuple(self._explanation(key) for key in keys)
         return replace(
             result,

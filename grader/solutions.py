@@ -12,7 +12,7 @@ from grader.compiled import Change, Exercise, Key, Mistake, Model, Part, PartKey
 from grader.errors import Fault, ResponseError, SolutionError, SpecError
 from grader.maths.crossing import NEVER
 from grader.maths.domain import Domain
-from grader.maths.expression import Expr, Number
+from grader.maths.expression import Expr, Number, substitute
 from grader.maths.fingerprint import fingerprint
 from grader.maths.grammar import read_expression
 from grader.maths.graph import MODEL_FUNCTIONS, Formula, Graph, Layer, Layers, Value, names_in
@@ -57,12 +57,22 @@ class Solver:
         conventions = tuple(self._conventions(part, base))
         right = self._right(part, base, conventions)
         known = {(key.fingerprint, key.relation) for key in right}
+        drawn = {self._drawn(part, key) for key in right}
         wrong: dict[tuple[str, str, str], Key] = {}
         for key in self._wrong(part, base, conventions):
-            if (key.fingerprint, key.relation) not in known:
+            if (key.fingerprint, key.relation) not in known and self._drawn(part, key) not in drawn:
                 wrong.setdefault((key.mistakes[0], key.fingerprint, key.relation), key)
         rows = tuple(key.row() for key in wrong.values())
         return PartKeys(right=right, wrong_rows=rows, meanings=self._meanings(part, base))
+
+    def _drawn(self, part: Part, key: Key) -> tuple[str, ...]:
+        """What can be seen of a curve: its value for each size that is drawn. For other parts, the value itself."""
+        sizes = part.options.get("series", ()) if part.type == "curve" else ()
+        if not sizes:
+            return (key.fingerprint, key.relation)
+        value = read_expression(key.value, self._names)
+        filled = [{name: read_expression(number) for name, number in size.items()} for size in sizes]
+        return tuple(fingerprint(substitute(value, size), self.domain) for size in filled)
 
     def layer(self, change: Change) -> Layer:
         """The change as a layer of the graph; SpecError if a formula can't be read."""
@@ -143,7 +153,11 @@ class Solver:
     def _solve(self, part: Part, layers: Layers) -> tuple[Value, str]:
         """The part's value, and its direction where it is a threshold."""
         value = self.graph.evaluate(_formula(part.solution, self._names), layers)
-        relation = str(self.graph.value("relation", layers)) if part.type == "threshold" else ""
+        if part.type != "threshold":
+            return value, ""
+        relation = str(self.graph.value("relation", layers))
+        if relation == NEVER:  # what the leading terms never reach, the exact forms may
+            relation = str(self.graph.value("relation", self._base))
         return value, relation
 
     def _key(

@@ -1,14 +1,21 @@
 """Chains of links, a = b ≈ c: whether each relation holds, and what to say of one that does not."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from grader.answers.statement import Part, Statement
+from grader.errors import SolutionError
 from grader.maths.domain import Domain
-from grader.maths.expression import Expr, Number, substitute, symbols_of
+from grader.maths.expression import Div, Expr, Number, substitute, symbols_of
 from grader.maths.show import text as shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from grader.maths.regime import Regime
 
 ROUNDING = Fraction(2, 100)  # how far numbers joined by ≈ may lie apart
 
@@ -42,7 +49,8 @@ def read_link(statement: Statement, part: Part, meanings: dict[str, Expr]) -> Li
         other = None if other is None else substitute(other, meanings)
     else:
         value = parsed.expression
-    return Link(parsed.expression, value, other, last_place(statement, part), parsed.remarks)
+    place = last_place(statement, part) if len(statement.parts) > 1 else None
+    return Link(parsed.expression, value, other, place, parsed.remarks)
 
 
 def last_place(statement: Statement, part: Part) -> Fraction | None:
@@ -119,27 +127,37 @@ def number(expression: Expr) -> Fraction | None:
     return None if value is None else Fraction(value)
 
 
-def _same_leading_order(a: Expr, b: Expr, domain: Domain) -> bool | None:
+def _same_leading_order(a: Expr, b: Expr, domain: Domain) -> bool:
     """Under the exercise's regime; without one, under any in which some of the symbols are large."""
     from grader.maths.leading import same_leading_order
 
-    if domain.regime is not None:
-        return bool(same_leading_order(a, b, domain))
-    names = sorted(symbols_of(a) | symbols_of(b))
-    if len(names) > 5:
-        return None
-    from dataclasses import replace
+    regimes = [domain.regime] if domain.regime is not None else _regimes(sorted(symbols_of(a) | symbols_of(b)))
+    return any(same_leading_order(a, b, replace(domain, regime=regime)) or _nearly(a, b, regime) for regime in regimes)
 
+
+def _regimes(names: list[str]) -> "Iterator[Regime]":
+    """Every split of a few names into small and large ones."""
     from grader.maths.regime import Regime
 
-    for size in range(1, len(names) + 1):
+    for size in range(1, len(names) + 1) if len(names) <= 5 else ():
         for large in combinations(names, size):
             small = [name for name in names if name not in large]
-            text = f"{', '.join(large)} >> 1"
-            for regime in (text, f"{', '.join(small)} << {', '.join(large)}") if small else (text,):
-                if same_leading_order(a, b, replace(domain, regime=Regime.read(regime))):
-                    return True
-    return False
+            yield Regime.read(f"{', '.join(large)} >> 1")
+            if small:
+                yield Regime.read(f"{', '.join(small)} << {', '.join(large)}")
+
+
+def _nearly(a: Expr, b: Expr, regime: "Regime") -> bool:
+    """Whether the leading terms differ by a constant factor within the rounding that ≈ allows."""
+    from grader.maths.leading import leading_term
+    from grader.maths.polynomial import RationalFunction, TooLargeError
+
+    try:
+        ratio = RationalFunction.from_expr(Div(leading_term(a, regime), leading_term(b, regime)))
+    except (TooLargeError, ZeroDivisionError, SolutionError):
+        return False
+    constant = None if ratio is None else ratio.constant
+    return constant is not None and -ROUNDING <= constant - 1 <= ROUNDING
 
 
 def false_remark(before: Link, after: Link, relation: str, domain: Domain) -> str:

@@ -159,10 +159,14 @@ def split(tokens: Tokens, begin: int, end: int) -> tuple[tuple[Part, ...], tuple
 
 
 def label(statement: Statement, part: Part) -> str | None:
-    r"""The word that a part consists of: AI, \AI, "OPs", T_{comm}, \text{AI}; None if it is more or is no word."""
+    r"""The word that a part consists of: AI, \AI, "OPs", T_{comm}, \text{AI}, AI(B); None if it is more or no word."""
     items, begin, end = statement.tokens.items, part.begin, part.end
     if end - begin == 3 and (items[begin][0] == '"' == items[end - 1][0] or items[begin] == ("(", "}")):
         begin, end = begin + 1, end - 1
+    if end - begin > 2 and items[begin][0] == "w" and items[begin + 1] == ("(", ")") == ("(", items[end - 1][1]):
+        inside = [kind for kind, _ in items[begin + 2 : end - 1]]
+        if inside and set(inside[::2]) == {"s"} and set(inside[1::2]) <= {","}:
+            end = begin + 1
     if end - begin != 1:
         return None
     kind, value = items[begin]

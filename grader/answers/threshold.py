@@ -168,7 +168,7 @@ def _refuse_undefined(claims: tuple[Claim, ...], meanings: dict[str, Expr], ques
 
 def _refuse_two_answers(claim: Claim, symbol: str | None, meanings: dict[str, Expr], question: Question) -> None:
     """B > 243 or B > 300 is a hedge: where one part already says the other, the response gives two answers."""
-    if symbol is None or claim.bare:
+    if symbol is None or sum(map(len, claim.cases)) < 2:
         return
     cases = [_case(case, symbol, meanings, question) for case in claim.cases]
     parts = [_case((i,), symbol, meanings, question) for case in claim.cases for i in case]

@@ -90,7 +90,6 @@ _MENDS = {
     "½": "write 1/2",
     "¼": "write 1/4",
     "¾": "write 3/4",
-    "∞": "give a finite value",
     "∝": "give the value itself",
     "∑": "write the sum out",
     "∫": "give the value of the integral",

@@ -56,6 +56,8 @@ def _equal(a: Expr, b: Expr, domain: Domain) -> bool | None:
         return False
     except NotRationalError:
         pass
+    if a == b:
+        return not undefined(a, domain)
     sampling = Sampling(a, b, domain)
     try:
         if sampling.refuted():

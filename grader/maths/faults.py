@@ -125,6 +125,8 @@ def _word(source: "Tokens", word: str, at: int) -> ResponseError:
         )
     if re.fullmatch(r"[eE]\d*", word) and before[-1:].isdigit() | (before[-1:] == "."):
         return unfinished(at)
+    if word in ("x", "X") and before[-1:].isdigit():
+        return ResponseError(f"unknown name {word}", position=at, mend="write * for a product", code="unknown-name")
     if not (word[0].isalpha() or word[0] == "_"):
         return ResponseError(f"{word} can't be read", position=at, mend="leave it out", code="unknown-sign")
     return _unknown(source, word, at)
@@ -215,7 +217,7 @@ def comma(source: "Tokens", index: int) -> ResponseError:
     """A comma where none can be: a decimal comma, or a list of answers."""
     at = source.start(index)
     text = source.text
-    if text[at - 1 : at].isdigit() and text[at + 1 : at + 2].isdigit():
+    if re.search(r"\d\{?$", text[:at]) and re.match(r",\}?\d", text[at:]):
         return ResponseError(
             "a decimal comma can't be read", position=at, mend="write a point (3.35), or no comma in 57500",
             code="decimal-comma",

@@ -21,7 +21,8 @@ SPANS = (
 )  # fmt: skip
 FUEL = 6_000  # operations of one decision: some 30 ms
 MIN_POINTS = 6  # at which both must be defined and agree
-TOLERANCE = Decimal("1e-12")  # of values with roots and logarithms, whose typed coefficients are rounded
+TOLERANCE = Decimal("1e-12")  # where a number typed beside roots and logarithms was rounded
+ROUNDED = 12  # digits of a number that was
 RELIABLE = -25  # a value is good when its error is below 10^-25 of it
 FARTHEST = 320  # powers of ten within which a change is sought
 MIN_USE = 2  # points at which a branch must decide
@@ -42,6 +43,7 @@ class Sampling:
         self.steps = bool(calls & {"floor", "ceil"})
         self.rational = calls <= {*_EXTREMES, "floor", "ceil"} and _is_rational(nodes)
         self.extremes = [node for node in dict.fromkeys(nodes) if isinstance(node, Call) and node.function in _EXTREMES]
+        self.tolerance = TOLERANCE if any(map(_was_rounded, nodes)) else Decimal(0)
         self.fuel = Fuel(FUEL)
         self.names = sorted(symbols_of(a) | symbols_of(b))
 
@@ -88,9 +90,19 @@ class Sampling:
             if isinstance(found, bool):
                 return found
             if found is not None:
-                verdict = _compared(*found, final=digits == LADDER[-1])
+                verdict = self._compared(*found, final=digits == LADDER[-1])
                 if verdict is not None:
                     return verdict
+        return None
+
+    def _compared(self, a: Ball, b: Ball, *, final: bool) -> bool | None:
+        (v, r), (w, s) = a, b
+        difference, error = WIDE.subtract(v, w).copy_abs(), WIDE.add(r, s)
+        size = max(v.copy_abs(), w.copy_abs())
+        if difference > error and difference > WIDE.multiply(size, self.tolerance):
+            return False
+        if error <= WIDE.scaleb(size, RELIABLE) or (final and is_zero(size, error)):
+            return True
         return None
 
     def _same_exactly(self, place: dict[str, Decimal]) -> bool | None:
@@ -225,15 +237,8 @@ def _branches(node: Call) -> list[Expr]:
     return list(node.arguments)
 
 
-def _compared(a: Ball, b: Ball, *, final: bool) -> bool | None:
-    (v, r), (w, s) = a, b
-    difference, error = WIDE.subtract(v, w).copy_abs(), WIDE.add(r, s)
-    size = max(v.copy_abs(), w.copy_abs())
-    if difference > error and difference > WIDE.multiply(size, TOLERANCE):
-        return False
-    if error <= WIDE.scaleb(size, RELIABLE) or (final and is_zero(size, error)):
-        return True
-    return None
+def _was_rounded(node: Expr) -> bool:
+    return isinstance(node, Number) and len(str(node.value.numerator).strip("-0")) >= ROUNDED
 
 
 def _is_rational(nodes: list[Expr]) -> bool:

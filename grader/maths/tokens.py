@@ -16,6 +16,8 @@ from grader.maths.vocabulary import POWER_FOLLOWS, Vocabulary, bare
 
 Token = tuple[str, Any]
 
+Placed = tuple[str, Any, int]  # a token and where it starts
+
 END: Token = ("end", None)
 
 MAX_CHARACTERS, MAX_TOKENS, MAX_DIGITS, MAX_EXPONENT = 1000, 250, 60, 300
@@ -73,8 +75,8 @@ class Tokens:
         kind, value = self.items[index]
         return kind == "*" and (value == "×" or self.typed[self.start(index)] == "×")
 
-    def _scanned(self) -> list[tuple[str, Any, int]]:
-        found: list[tuple[str, Any, int]] = []
+    def _scanned(self) -> list[Placed]:
+        found: list[Placed] = []
         stop = len(self.text.rstrip(_BLANK))
         _scan(self.text, self.vocabulary, len(self.text) - len(self.text.lstrip(_BLANK)), stop, found)
         if not found:
@@ -98,7 +100,14 @@ def _fast(text: str, vocabulary: Vocabulary) -> list[Token] | None:
     return items or None
 
 
-def _scan(text: str, vocabulary: Vocabulary, start: int, stop: int, found: list[tuple[str, Any, int]]) -> None:
+def _scan(text: str, vocabulary: Vocabulary, start: int, stop: int, found: list[Placed]) -> None:
+    """Append every token between `start` and `stop`, with its place; a word may end beyond its first match."""
+    while start < stop:
+        start = _scan_to_word(text, vocabulary, start, stop, found)
+
+
+def _scan_to_word(text: str, vocabulary: Vocabulary, start: int, stop: int, found: list[Placed]) -> int:
+    """As `_scan`, up to the first word that was taken whole; returns where to go on."""
     known = vocabulary.known
     for match in vocabulary.scan.finditer(text, start, stop):
         lexeme, at = match[1], match.start(1)
@@ -112,15 +121,15 @@ def _scan(text: str, vocabulary: Vocabulary, start: int, stop: int, found: list[
         else:
             resume = _rare(text, lexeme, at, vocabulary, found)
             if resume > match.end():
-                _scan(text, vocabulary, resume, stop, found)
-                return
+                return resume
+    return stop
 
 
 _NUMERIC = frozenset("0123456789.")
 _UNSEEN: tuple[str, object] = ("", "")
 
 
-def _rare(text: str, lexeme: str, at: int, vocabulary: Vocabulary, found: list[tuple[str, Any, int]]) -> int:
+def _rare(text: str, lexeme: str, at: int, vocabulary: Vocabulary, found: list[Placed]) -> int:
     """Append the token of a lexeme that is not in the table; returns where scanning goes on."""
     end = at + len(lexeme)
     if lexeme[0] in SUPERSCRIPTS:
@@ -155,7 +164,7 @@ def _function_name(lexeme: str) -> str:
     return bare(name) if "{" in name else name.replace("\\_", "_")
 
 
-def _word(text: str, at: int, found: list[tuple[str, Any, int]]) -> int:
+def _word(text: str, at: int, found: list[Placed]) -> int:
     """One word of letters that don't all belong to declared names: taken whole, never half-split."""
     begin = at
     while begin and text[begin - 1].isascii() and (text[begin - 1].isalnum() or text[begin - 1] == "_"):

@@ -24,11 +24,8 @@ from grader.compare import Comparison, compare
 from grader.course import load_course
 from tests.e2e.conftest import ROOT, Run
 
-DOCUMENTS = sorted(
-    path
-    for folder in (ROOT, ROOT / ".github", *(ROOT / name for name in ("grader", "exercises", "reference")))
-    for path in folder.glob("*.md")
-) + [ROOT / "submissions_example/README.md"]
+FOLDERS = (".", ".github", "grader", "exercises", "reference", "submissions_example")
+DOCUMENTS = [path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.md"))]
 SHELL_DOCUMENTS = [ROOT / "README.md", ROOT / "grader/README.md"]
 MANUAL = (ROOT / "grader/README.md").read_text(encoding="utf-8")
 
@@ -85,8 +82,7 @@ def shown_commands(text: str) -> Iterator[tuple[str, str]]:
     for language, content in blocks(text):
         if language == "yaml" and (found := re.match(r"# (\w+\.yaml)\n", content)):
             yield "", f"{found[1]}\n{content}"
-        for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", content, re.MULTILINE):
-            yield command, output
+        yield from re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", content, re.MULTILINE)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the commands are written for a POSIX shell")

@@ -16,7 +16,9 @@ class Never:
         return Match()
 
 
-@pytest.mark.parametrize("typed", ["above", "Above", " ABOVE ", "above some B", "Above some b", '"above"', "above: above some B"])
+@pytest.mark.parametrize(
+    "typed", ["above", "Above", " ABOVE ", "above some B", "Above some b", '"above"', "above: above some B"]
+)
 def test_an_option_is_found_by_id_or_text_whatever_the_case(typed):
     assert Choice().read(typed, QUESTION).id == "above"
 

@@ -35,7 +35,8 @@ def test_a_statement_is_cut_at_relations_outside_brackets(typed, found, relation
     ("typed", "name"),
     [
         ("AI = 2B", "AI"), ("\\AI = 2B", "AI"), ('"OPs" = 2B', "OPs"), ("\\text{AI} = 2B", "AI"),
-        ("T_{comm} = 2B", "T_{comm}"), ("T_\\text{comm} = 2B", "T_\\text{comm}"), ("B = 2", "B"), ("T_math = 2", "T_math"),
+        ("T_{comm} = 2B", "T_{comm}"), ("T_\\text{comm} = 2B", "T_\\text{comm}"),
+        ("B = 2", "B"), ("T_math = 2", "T_math"),
     ],
 )  # fmt: skip
 def test_one_word_in_front_is_a_label(typed, name):

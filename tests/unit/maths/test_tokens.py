@@ -91,7 +91,13 @@ def test_the_same_text_gives_the_same_tokens_by_the_fast_and_the_careful_way():
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [("B" * 1001, "too-long"), ("B+" * 126, "too-many-tokens"), ("", "empty"), (" \n ", "empty"), ("{{B}}", "template")],
+    [
+        ("B" * 1001, "too-long"),
+        ("B+" * 126, "too-many-tokens"),
+        ("", "empty"),
+        (" \n ", "empty"),
+        ("{{B}}", "template"),
+    ],
 )
 def test_limits_are_told_by_code(text, code):
     with pytest.raises(ResponseError) as caught:
@@ -119,7 +125,11 @@ def test_decimals_are_exact():
 
 
 def test_numbers_beyond_the_limits_are_refused_where_they_stand():
-    for typed, code in (("9" * 61, "too-many-digits"), ("1e301", "exponent-range"), ("1e" + "9" * 50, "exponent-range")):
+    for typed, code in (
+        ("9" * 61, "too-many-digits"),
+        ("1e301", "exponent-range"),
+        ("1e" + "9" * 50, "exponent-range"),
+    ):
         with pytest.raises(ResponseError) as caught:
             number(typed, 7)
         assert (caught.value.code, caught.value.position) == (code, 7)
