@@ -241,6 +241,9 @@ def main() -> None:
         sys.stdout.flush()
     except click.exceptions.Exit as done:
         code = done.exit_code
+    except SystemExit as done:
+        # click puts this wrapper in place when the reader of our output went away, which is no fault of ours
+        code = 0 if type(sys.stdout).__name__ == "PacifyFlushWrapper" else done.code
     except click.ClickException as error:
         error.show()
         code = 2

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from grader.answers.base import Check, Decision, Question
 from grader.errors import ResponseError, did_you_mean
-from grader.maths.show import math_element
+from grader.maths.show import escape, math_element
 from grader.results import Relation, Verdict
 
 
@@ -30,8 +30,6 @@ class ChoiceAnswer:
     @property
     def mathml(self) -> str:
         """The option as one MathML element."""
-        from xml.sax.saxutils import escape
-
         return math_element(f"<mtext>{escape(self.read_as)}</mtext>")
 
 

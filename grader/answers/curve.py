@@ -193,7 +193,8 @@ def _sorted_into_series(
             raise ResponseError(
                 f"{x} = {twice[0]:g} is given twice for one curve", mend="give it once", code="bad-rows"
             )
-    remark = (f"{len(ignored)} rows of other sizes were left out, the first in line {ignored[0]}",) if ignored else ()
+    rows_left = "1 row of another size was" if len(ignored) == 1 else f"{len(ignored)} rows of other sizes were"
+    remark = (f"{rows_left} left out, the first in line {ignored[0]}",) if ignored else ()
     return tuple(map(tuple, found)), remark
 
 

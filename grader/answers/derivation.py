@@ -9,7 +9,7 @@ from grader.answers import links
 from grader.answers.base import Question
 from grader.answers.statement import ORDER, Part, Statement, cut_tail, label, past_sign, split, typed, unwrapped
 from grader.errors import ResponseError
-from grader.maths.expression import Expr, Symbol
+from grader.maths.expression import Expr, Symbol, substitute, symbols_of
 from grader.maths.grammar import scan
 from grader.maths.inequality import Inequality
 from grader.maths.tokens import Tokens
@@ -19,6 +19,8 @@ _FRONT = frozenset("for For if If when When".split())  # noqa: SIM905
 _BEHIND = (("compute", "-", "bound"), ("compute", "bound"), ("memory", "-", "bound"), ("memory", "bound"))
 _INFINITE = frozenset("inf infinity infty oo ∞ \\infty".split())  # noqa: SIM905
 _ID_EST = re.compile(r"\bi\.\s?e\.?(?=[\s,])")
+
+MAX_CASES = 8  # joined by `or`
 
 Case = tuple[Inequality, ...]  # all hold together
 UNNAMED = Symbol("?")  # what an interval or a bare value speaks of where no one name is asked for
@@ -132,6 +134,9 @@ class Reader:
         pieces = self.cut(
             step.begin, step.end, lambda kind, word: kind == "w" and word in ("or", "OR", "\\lor", "∪", "U")
         )
+        if len(pieces) > MAX_CASES:
+            at = self.tokens.start(pieces[MAX_CASES].begin)
+            raise ResponseError("too many cases", position=at, mend="give one inequality", code="two-answers")
         options = [self.conjunction(piece) for piece in pieces]
         if len(options) == 1:
             return tuple(dict.fromkeys(Claim((case,), bare) for case, bare in options[0]))
@@ -200,8 +205,6 @@ class Reader:
         return [((Inequality(name.expression, "=", link.expression),), False) for link in chained]
 
     def _one_has_the_symbol(self, found: list[links.Link]) -> bool:
-        from grader.maths.expression import symbols_of
-
         return self.symbol is not None and any(self.symbol in symbols_of(link.expression) for link in found)
 
     def ordered(self, statement: Statement, order: list[int]) -> list[tuple[Case, bool]]:
@@ -225,8 +228,6 @@ class Reader:
             self.remarks.extend(link.remarks)
         if len(found) == 1:
             return found
-        from grader.maths.expression import substitute
-
         valued = [replace(link, value=substitute(link.expression, self.meanings)) for link in found]
         chain = links.chain(valued, relations, self.question.domain)
         self.remarks.extend(chain.remarks)

@@ -10,6 +10,7 @@ from grader.answers.links import Chain, Link
 from grader.answers.statement import EQUAL, MIRRORED, Part, Statement, is_declared, label, read_statement, without_label
 from grader.errors import ResponseError
 from grader.maths import show
+from grader.maths.equality import undefined
 from grader.maths.expression import Expr, Mul, Number, rational
 from grader.results import Relation, Verdict
 
@@ -141,8 +142,6 @@ def _refuse_double_equals(statement: Statement) -> None:
 
 
 def _refuse_undefined(statement: Statement, chain: Chain, question: Question) -> None:
-    from grader.maths.equality import undefined
-
     for link in chain.links:
         if undefined(link.value, question.domain):
             at = statement.tokens.start(statement.parts[0].begin)

@@ -7,6 +7,7 @@ from grader.answers.base import Check, Decision, Question
 from grader.answers.derivation import UNNAMED, Case, Claim, Reader
 from grader.errors import ResponseError, SpecError
 from grader.maths import inequality, show
+from grader.maths.equality import undefined
 from grader.maths.expression import Expr, Symbol, substitute, symbols_of
 from grader.maths.inequality import Inequality, Interval, Region
 from grader.results import Relation, Verdict
@@ -153,8 +154,6 @@ def _named(claim: Claim, meanings: dict[str, Expr], question: Question) -> str |
 
 
 def _refuse_undefined(claims: tuple[Claim, ...], meanings: dict[str, Expr], question: Question) -> None:
-    from grader.maths.equality import undefined
-
     for claim in claims:
         for case in claim.cases:
             for side in (side for i in case for side in (i.left, i.right)):

@@ -276,6 +276,8 @@ class _Work:
         return self._rounded(self.ctx.plus(arctangent(_context(self.digits + 10), v)), radius)
 
     def asin(self, a: Ball) -> Ball:
+        if a[0].copy_abs() == ONE and not a[1]:
+            return self._rounded(self.ctx.divide(pi(self.digits + 5), TWO).copy_sign(a[0]), ZERO)
         square = self.mul(a, a)
         rest = self._sum_of((ONE, ZERO), (square[0].copy_negate(), square[1]))
         if rest[0] < rest[1].copy_negate():

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from grader.maths.expression import Call, Constant, Div, Expr, Neg, Number, Pow
+from grader.maths.expression import Call, Constant, Div, Expr, Mul, Neg, Number, Pow
+from grader.maths.tokens import number
 
 if TYPE_CHECKING:
     from grader.maths.grammar import Parser
@@ -61,54 +62,47 @@ def _arguments(parser: "Parser", function: str) -> list[Expr]:
     open_at, closing = parser.i, parser.items[parser.i][1]
     bars, parser.bars = parser.bars, 0
     parser.i += 1
-    arguments: list[Expr] = []
     if parser.items[parser.i] == (")", closing):
         raise parser.fault(f"{function} needs an argument", "fill the brackets", "arguments", open_at)
-    if _grouped(parser, open_at):
-        arguments = _split_group(parser)
-    else:
+    several = parser.source.vocabulary.arity.get(function, (1, 1))[1] != 1
+    arguments = _list_in_a_number(parser) if several else []
+    if not arguments:
         arguments.append(parser.sum())
         while parser.items[parser.i][0] == ",":
             parser.i += 1
             arguments.append(parser.sum())
-    many = parser.source.vocabulary.arity.get(function, (1, 1))[1] != 1
-    if (many and len(arguments) > 1) or (many and "," in "".join(_numbers(parser, open_at))):
-        _refuse_grouped(parser, open_at)
+        if several:
+            _refuse_grouped(parser, open_at)
     parser.close(open_at, closing)
     parser.bars = bars
     return arguments
 
 
-def _numbers(parser: "Parser", open_at: int) -> list[str]:
-    return [value for kind, value in parser.items[open_at : parser.i] if kind == "n" and value]
-
-
-def _grouped(parser: "Parser", open_at: int) -> bool:
-    """max(100,200): one grouped number alone in the brackets of a function of several arguments is a list."""
-    function = parser.items[open_at - 1][1]
-    many = isinstance(function, tuple) and parser.source.vocabulary.arity.get(function[0], (1, 1))[1] != 1
-    kind, value = parser.items[parser.i]
-    return many and kind == "n" and "," in value and "{" not in value and parser.items[parser.i + 1][0] == ")"
-
-
-def _split_group(parser: "Parser") -> list[Expr]:
-    from grader.maths.tokens import number
-
-    lexeme = parser.items[parser.i][1]
+def _list_in_a_number(parser: "Parser") -> list[Expr]:
+    """The arguments of max(100,200), which was scanned as one number: alone in the brackets it is a list."""
+    kind, lexeme = parser.items[parser.i]
+    if kind != "n" or not _grouped(lexeme) or parser.items[parser.i + 1][0] != ")":
+        return []
+    first, *rest = lexeme.split(",")
+    if any(piece[0] == "0" for piece in rest):
+        return []
     at = parser.source.start(parser.begin + parser.i)
-    parser.items = [*parser.items]
-    parser.items[parser.i] = ("n", "0")
     parser.i += 1
-    return [number(piece, at) for piece in lexeme.split(",")]
+    return [number(piece, at) for piece in (first, *rest)]
+
+
+def _grouped(lexeme: str) -> bool:
+    """Whether plain commas, not those of LaTeX, stand in a number."""
+    return "," in lexeme and "{" not in lexeme and "!" not in lexeme
 
 
 def _refuse_grouped(parser: "Parser", open_at: int) -> None:
     """min(1,000, B): is the comma one of thousands or one between arguments? Asked back."""
     for index in range(open_at, parser.i):
         kind, value = parser.items[index]
-        if kind == "n" and "," in value and "{" not in value and "!" not in value:
+        if kind == "n" and _grouped(value):
             raise parser.fault(
-                f"{value}: is that one number or two", "put a blank after the comma, or leave it out",
+                f"{value} may be one number or two", "put a blank after the comma, or leave it out",
                 "ambiguous-comma", index,
             )  # fmt: skip
 
@@ -130,8 +124,6 @@ def _bare(parser: "Parser", at: int, kind: str, function: str, spelling: str) ->
 
 
 def _latex_product(parser: "Parser", at: int, spelling: str) -> Expr:
-    from grader.maths.expression import Mul
-
     factors = [parser.power()]
     while (kind := parser.items[parser.i][0]) in ("n", "s", "Q"):
         if kind == "n":

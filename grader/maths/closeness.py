@@ -1,7 +1,8 @@
 """Numbers within a tolerance, and formulas whose coefficients are.
 
 A wrong formula can lie within a thousandth of the right one at all usual sizes, so formulas that are rational are
-compared coefficient by coefficient: in lowest terms, both scaled alike, with the same monomials.
+compared coefficient by coefficient: in lowest terms, both scaled alike, with the same monomials. Roots, logarithms
+and the like count as symbols there; only where the two formulas do not share them, values are compared.
 """
 
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from fractions import Fraction
 
 from grader.maths.domain import Domain
 from grader.maths.expression import Expr, Rational, symbols_of
-from grader.maths.polynomial import RationalFunction, TooLargeError
+from grader.maths.polynomial import RationalFunction, TooLargeError, with_atoms
 from grader.maths.sample import Place, number, precise
 from grader.maths.sampling import MIN_POINTS, SPANS
 
@@ -32,9 +33,12 @@ def close(answer: Expr, solution: Expr, band: Band, domain: Domain) -> bool | No
     """Whether the answer is within the tolerance of the solution; None if undecided."""
     if not symbols_of(answer) | symbols_of(solution):
         return _close_numbers(number(answer), number(solution), band)
+    atoms: dict[Expr, str] = {}
     try:
-        a, b = RationalFunction.from_expr(answer), RationalFunction.from_expr(solution)
-        if a is not None and b is not None:
+        a = RationalFunction.from_expr(with_atoms(answer, atoms))
+        count = len(atoms)
+        b = RationalFunction.from_expr(with_atoms(solution, atoms))
+        if a is not None and b is not None and len(atoms) == count:  # the same roots, logarithms, max ... in both
             return _close_fractions(a.cancel(), b.cancel(), band)
     except ZeroDivisionError:
         return False

@@ -5,13 +5,14 @@ its digits at points drawn from the key. Two different rational values share one
 pays marks for a match confirms it with `equality.equal`.
 """
 
-from decimal import MAX_EMAX, MIN_EMIN, Context
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from hashlib import blake2b
 
 from grader.maths.ball import WIDE, UndefinedError, UnsureError, ball, is_zero
 from grader.maths.domain import Domain
-from grader.maths.expression import Expr
+from grader.maths.expression import Call, Expr, rebuild, symbols_of, walk
 from grader.maths.lattice import Lattice
+from grader.maths.polynomial import without_root
 from grader.maths.residue import points, residue
 from grader.maths.sample import LADDER, Place
 from grader.maths.terms import Fuel, NotRationalError, TooLargeError
@@ -34,6 +35,10 @@ def fingerprint(expression: Expr, domain: Domain) -> str:
 
 
 def _of_other(expression: Expr, domain: Domain) -> str:
+    if domain.assume == "positive":
+        plain = _without_roots(expression)
+        if plain != expression:
+            return fingerprint(plain, domain)
     try:
         form = Lattice(points(domain.key), positive=domain.assume == "positive").form(expression)
     except ZeroDivisionError:
@@ -44,9 +49,17 @@ def _of_other(expression: Expr, domain: Domain) -> str:
     return "|".join(groups)
 
 
+def _without_roots(expression: Expr) -> Expr:
+    return without_root(rebuild(expression, _without_roots))
+
+
 def _of_digits(expression: Expr, domain: Domain) -> str:
     signed = domain.assume == "real"
-    places = [Place(domain.key, f"fingerprint {i}", span, signed=signed) for i, span in enumerate(_SPANS)]
+    places: list[dict[str, Decimal]] = [
+        Place(domain.key, f"fingerprint {i}", span, signed=signed) for i, span in enumerate(_SPANS)
+    ]
+    if any(isinstance(node, Call) and node.function in ("floor", "ceil") for node in walk(expression)):
+        places.append({name: places[-1][name].to_integral_value() + 1 for name in symbols_of(expression)})
     fuel = Fuel()
     values = [_digits(expression, place, fuel) for place in places]
     if all(value == UNDEFINED for value in values):
@@ -56,7 +69,7 @@ def _of_digits(expression: Expr, domain: Domain) -> str:
     return "~" + ",".join(values)
 
 
-def _digits(expression: Expr, place: Place, fuel: Fuel) -> str:
+def _digits(expression: Expr, place: dict[str, Decimal], fuel: Fuel) -> str:
     for digits in LADDER:
         final = digits == LADDER[-1]
         try:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.errors import ResponseError
-from grader.maths import faults, limits
+from grader.maths import calls, faults, limits
 from grader.maths.expression import FUNCTIONS, Add, Call, Constant, Div, Expr, Mul, Neg, Number, Pow, rational
+from grader.maths.show import text as shown
 from grader.maths.tokens import END, Token, Tokens, number
 from grader.maths.vocabulary import Arity, vocabulary
 
@@ -55,21 +56,19 @@ def scan(text: str, names: Iterable[str] = (), *, functions: Arity = FUNCTIONS) 
 
 def parse(tokens: Tokens, begin: int = 0, end: int | None = None) -> Parsed:
     """The expression that the tokens from `begin` to `end` stand for, all of them."""
-    parser = _Parser(tokens, begin, end)
+    parser = Parser(tokens, begin, end)
     expression = parser.whole()
     if parser.large:
         _check_limits(expression, parser)
     if not parser.two_readings:
         return Parsed(expression)
-    other = _Parser(tokens, begin, end)
+    other = Parser(tokens, begin, end)
     other.left_to_right = True
     alternative = other.whole()
-    from grader.maths.show import text as shown
-
     return Parsed(expression, alternative, (f"read as {shown(expression)}",))
 
 
-def _check_limits(expression: Expr, parser: "_Parser") -> None:
+def _check_limits(expression: Expr, parser: "Parser") -> None:
     try:
         limits.check(expression)
     except ResponseError as error:
@@ -77,7 +76,7 @@ def _check_limits(expression: Expr, parser: "_Parser") -> None:
         raise parser.fault(error.reason, error.mend, error.code, power) from None
 
 
-class _Parser:
+class Parser:
     """One pass over the tokens. `large` tells that magnitudes must be checked before anybody computes."""
 
     __slots__ = ("bars", "begin", "depth", "i", "items", "large", "left_to_right", "source", "two_readings")
@@ -371,9 +370,4 @@ class _Parser:
             raise self.fault("it is not clear where the argument ends", f"add brackets: {shown}", "add-brackets", at)
 
     def call(self) -> Expr:
-        from grader.maths import calls  # the rarer half of the grammar
-
         return calls.call(self)
-
-
-Parser = _Parser

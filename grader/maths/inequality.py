@@ -11,7 +11,7 @@ from fractions import Fraction
 from grader.maths.domain import Domain
 from grader.maths.expression import Add, Div, Expr, Neg, Number, Pow, Symbol, symbols_of
 from grader.maths.polynomial import Polynomial, RationalFunction, TooLargeError
-from grader.maths.roots import real_roots
+from grader.maths.roots import MAX_DEGREE, real_roots
 
 MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!=", "<<": ">>", ">>": "<<"}
 _HOLDS = {"<": (-1,), ">": (1,), "<=": (-1, 0), ">=": (0, 1), "=": (0,), "!=": (-1, 1)}  # signs of left - right
@@ -79,7 +79,8 @@ def _solved(difference: RationalFunction, relation: str, name: str, domain: Doma
         if signs[0] is None or signs[1] is None:
             return None
         return EVERYWHERE if signs[0] * signs[1] in _HOLDS[relation] else ()
-    if used == {name} and (top.degree(name) > 1 or bottom.degree(name)):
+    degree = max(top.degree(name), bottom.degree(name))
+    if used == {name} and 0 < degree <= MAX_DEGREE and (degree > 1 or bottom.degree(name)):
         found = _by_roots(top, bottom, relation, name, domain)
         if found is not None:
             return found

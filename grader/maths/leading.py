@@ -7,6 +7,7 @@ from grader.maths.expression import Add, Call, Div, Expr, Mul, Neg, Number, Pow,
 from grader.maths.growth import tends_to_one
 from grader.maths.polynomial import Polynomial, RationalFunction, simplified
 from grader.maths.regime import Regime
+from grader.maths.sign import plainly_positive
 from grader.maths.terms import Fields, Fuel, NotRationalError, TooLargeError, add, multiply, read_fraction
 
 _FACTORS = tuple(digit * 10**power for power in range(7) for digit in (1, 2, 5))[1:]  # of a bound, tried in turn
@@ -168,28 +169,21 @@ def _leading_extreme(function: str, arguments: tuple[Expr, ...], regime: Regime)
 
     def loses(part: Expr, other: Expr) -> bool:
         small, large = (part, other) if function == "max" else (other, part)
-        return part != other and negligible(small, large, regime) and _positive(large)
+        return part != other and negligible(small, large, regime) and plainly_positive(large)
 
     kept = tuple(part for part in parts if not any(loses(part, other) for other in parts))
     return kept[0] if len(kept) == 1 else Call(function, kept)
 
 
-def _positive(expression: Expr) -> bool:
-    """Whether the expression is plainly above 0 for positive symbols."""
-    if isinstance(expression, Call):
-        return expression.function == "sqrt" or all(map(_positive, expression.arguments))
-    fraction = RationalFunction.from_expr(expression)
-    return fraction is not None and all(
-        c > 0 for p in (fraction.numerator, fraction.denominator) for c in p.terms.values()
-    )
-
-
 def _leading_sum(terms: tuple[Expr, ...], regime: Regime) -> Expr:
-    """A sum in which a part is not rational: only where one term dominates all others."""
+    """A sum in which a part is not rational: where one term dominates all others, or nothing can cancel."""
     for i, term in enumerate(terms):
         if all(negligible(other, term, regime) for other in (*terms[:i], *terms[i + 1 :])):
             return _leading(term, regime)
-    raise SolutionError("the leading term of the sum can't be told safely")
+    if not all(map(plainly_positive, terms)):
+        raise SolutionError("the leading term of the sum can't be told safely")
+    leading = Add(tuple(_leading(term, regime) for term in terms))
+    return leading if leading.terms == terms else _leading(leading, regime)
 
 
 def _leading_argument(argument: Expr, regime: Regime) -> Expr:

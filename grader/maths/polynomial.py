@@ -24,7 +24,7 @@ from grader.maths.expression import (
     rebuild,
     substitute,
 )  # fmt: skip
-from grader.maths.gcd import common_divisor, divide
+from grader.maths.gcd import common_divisor, divide, root
 from grader.maths.terms import (
     FIELD,
     MASK,
@@ -36,6 +36,7 @@ from grader.maths.terms import (
     TooLargeError,
     add,
     common_monomial,
+    constant_value,
     content_of,
     exponents,
     multiply,
@@ -289,14 +290,23 @@ class RationalFunction:
 
     def to_expr(self) -> Expr:
         """A neat tree such as 2*B*D*F/(B*D + B*F + D*F); cancel first for lowest terms."""
-        top, bottom = self.numerator.to_expr(), self.denominator.to_expr()
         if self.denominator.constant is not None:
             factor = rational(1 / Fraction(self.denominator.constant))
             if factor == 1 or self.numerator.constant is not None:
                 return (self.numerator * Polynomial((), {0: factor})).to_expr()
-        if isinstance(bottom, Neg):
-            top, bottom = (-self.numerator).to_expr(), bottom.operand
-        return Neg(Div(top.operand, bottom)) if isinstance(top, Neg) else Div(top, bottom)
+        _, first = next(self.denominator.monomials())
+        if first < 0:
+            return _divided((-self.numerator).to_expr(), (-self.denominator).to_expr())
+        return _divided(self.numerator.to_expr(), self.denominator.to_expr())
+
+
+def _divided(top: Expr, bottom: Expr) -> Expr:
+    """A quotient with the sign in front."""
+    if isinstance(top, Neg):
+        return Neg(Div(top.operand, bottom))
+    if isinstance(top, Number) and top.value < 0:
+        return Neg(Div(Number(-top.value), bottom))
+    return Div(top, bottom)
 
 
 def _quotient(top: Polynomial, bottom: Polynomial) -> RationalFunction:
@@ -327,17 +337,50 @@ def simplified(expression: Expr) -> Expr:
     own. Raises ZeroDivisionError where it is undefined everywhere; what is too large to simplify stays as it is.
     """
     atoms: dict[Expr, str] = {}
-
-    def opaque(part: Expr) -> Expr:
-        whole = not isinstance(part, Pow) or whole_number(part.exponent) is not None
-        if whole and not isinstance(part, Call | Constant):
-            return rebuild(part, opaque)
-        return Symbol(atoms.setdefault(rebuild(part, simplified), f"~{len(atoms)}"))  # sorted behind every name
-
-    plain = opaque(expression)
+    plain = with_atoms(expression, atoms)
     try:
         fraction = RationalFunction.from_expr(plain)
         neat = plain if fraction is None else fraction.cancel().to_expr()
     except TooLargeError:
         neat = plain
     return substitute(neat, {name: atom for atom, name in atoms.items()})
+
+
+def with_atoms(expression: Expr, atoms: dict[Expr, str]) -> Expr:
+    """A rational function in which symbols stand for the parts that are none; `atoms` takes part and symbol."""
+    part = without_root(expression)
+    whole = not isinstance(part, Pow) or whole_number(part.exponent) is not None
+    if whole and not isinstance(part, Call | Constant):
+        return rebuild(part, lambda inner: with_atoms(inner, atoms))
+    return Symbol(atoms.setdefault(rebuild(part, simplified), f"~{len(atoms)}"))  # sorted behind every name
+
+
+def without_root(expression: Expr) -> Expr:
+    """A root or fractional power of a perfect power as the rational function that it is for positive symbols."""
+    match expression:
+        case Call("sqrt", (base,)):
+            value = Fraction(1, 2)
+        case Call("cbrt", (base,)):
+            value = Fraction(1, 3)
+        case Pow(base, exponent):
+            value = Fraction(constant_value(exponent) or 0)
+        case _:
+            return expression
+    if value.denominator == 1:
+        return expression
+    try:
+        fraction = RationalFunction.from_expr(base)
+        found = None if fraction is None else _root(fraction.cancel(), value.denominator)
+    except ArithmeticError:
+        return expression
+    return expression if found is None else Pow(found.to_expr(), Number(value.numerator))
+
+
+def _root(fraction: RationalFunction, n: int) -> RationalFunction | None:
+    """The n-th root where it is a rational function with coefficients of one sign."""
+    names, fuel = fraction.numerator.variables, Fuel()
+    roots = [root(p.terms, n, len(names), fuel) for p in (fraction.numerator, fraction.denominator)]
+    if any(r is None or any(c < 0 for c in r.values()) for r in roots):
+        return None
+    top, bottom = (Polynomial(names, r or {}) for r in roots)
+    return RationalFunction(top, bottom)

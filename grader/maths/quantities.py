@@ -5,7 +5,7 @@ answer language's own grammar.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
@@ -124,25 +124,41 @@ class _Reader:
     ) -> Operator | None:
         """Read a value between units and brackets; gives the operator that is still open behind it."""
         start, end = span
-        if operands and pending is None:
+        leading = operands and pending is None
+        if leading:
             pending = self._operator(start)
             if pending is None:
                 self._refuse_unknown_units(start, end)
-                raise ResponseError(
-                    "one number with one unit is expected",
-                    position=self.tokens[start].start,
-                    mend="give one value",
-                    code="one-number",
-                )
+                raise self._fault(start, "one number with one unit is expected", "give one value", "one-number")
             start += 1
         trailing = self._operator(end - 1) if start < end and following != "end" else None
         end -= trailing is not None
         if start == end:
+            if leading and trailing:
+                raise self._number_missing(end)
             return trailing or pending
-        operands.append((pending or "*", Quantity(self._value(start, end), None)))
         if following == "unit":
+            operands.append((pending or "*", Quantity(self._value(start, end), None)))
             return None if trailing == "*" else trailing
+        operands.append(self._plain_factor(start, end, pending or "*", alone=trailing is None and following != "end"))
         return None if following == "end" else trailing or "*"
+
+    def _plain_factor(self, start: int, end: int, operator: Operator, *, alone: bool) -> tuple[Operator, Quantity]:
+        """A value without a unit of its own; `alone`: a bracket follows without a sign between."""
+        kinds = self._kinds_outside(start, end)
+        if "sign" in kinds or (alone and "over" in kinds):
+            raise self._fault(start, "the order of the operations is not clear", "add brackets", "order")
+        if operator == "/" and kinds & {"times", "over"}:  # a/b*c is (a/b)*c
+            return "*", Quantity(self._value(start, end, reciprocal=True), None)
+        return operator, Quantity(self._value(start, end), None)
+
+    def _kinds_outside(self, start: int, end: int) -> set[str]:
+        """The kinds of the tokens outside brackets, a sign in front left out."""
+        kinds, index = set(), start + (self.tokens[start].kind == "sign")
+        while index < end:
+            kinds.add(self.tokens[index].kind)
+            index = self.closes.get(index, index) + 1
+        return kinds
 
     def _quotient(self, index: int) -> Quantity:
         r"""`\frac{4 byte}{1 s}`."""
@@ -150,8 +166,11 @@ class _Reader:
         above, below = self._quantity(index + 2, middle), self._quantity(middle + 2, self.closes[middle + 1])
         return _product(above, below, "/")
 
+    def _fault(self, index: int, reason: str, mend: str, code: str) -> ResponseError:
+        return ResponseError(reason, position=self._position(index), mend=mend, code=code)
+
     def _number_missing(self, index: int) -> ResponseError:
-        return ResponseError("a number is missing", position=self._position(index), code="number-missing")
+        return self._fault(index, "a number is missing", "write the number in front of its unit", "number-missing")
 
     def _operator(self, index: int) -> Operator | None:
         token = self.tokens[index]
@@ -187,13 +206,15 @@ class _Reader:
     def _holds_unit(self, low: int, high: int) -> bool:
         return any(low < first < high for first in self.units)
 
-    def _value(self, low: int, high: int) -> Expr:
+    def _value(self, low: int, high: int, *, reciprocal: bool = False) -> Expr:
+        """The expression of the tokens; `reciprocal` puts `1/` in front of them."""
         if low >= high:
             raise self._number_missing(high)
         self._refuse_unknown_units(low, high)
-        start = self.tokens[low].start
+        front = "1/" if reciprocal else ""
+        start = self.tokens[low].start - len(front)
         try:
-            return read_expression(self.text[start : self.tokens[high - 1].end], self.names)
+            return read_expression(front + self.text[self.tokens[low].start : self.tokens[high - 1].end], self.names)
         except ResponseError as error:
             if error.position is not None:
                 error.position += start
@@ -231,6 +252,8 @@ def _combined(operands: list[tuple[Operator, Quantity]], position: int) -> Quant
             terms.append((sign, _product(last, operand, operator)))
         else:
             terms.append((operator, operand))
+    if terms[0][0] == "-":
+        terms[0] = ("+", replace(terms[0][1], number=Neg(terms[0][1].number)))
     if len(terms) == 1:
         return terms[0][1]
     dimension = terms[0][1].dimension
@@ -243,5 +266,12 @@ def _combined(operands: list[tuple[Operator, Quantity]], position: int) -> Quant
 
 def _product(left: Quantity, right: Quantity, operator: Operator) -> Quantity:
     if operator == "*":
-        return Quantity(Mul((left.value, right.value)), base_unit(left.dimension * right.dimension))
-    return Quantity(Div(left.value, right.value), base_unit(left.dimension / right.dimension))
+        value: Expr = Mul((left.value, right.value))
+        unit = base_unit(left.dimension * right.dimension)
+    else:
+        value = Div(left.value, right.value)
+        unit = base_unit(left.dimension / right.dimension)
+    if not unit.dimension and left.dimension:  # shown, so that the reading is not taken for a bare number
+        one = base_unit(left.dimension)
+        unit = one / one
+    return Quantity(value, unit)

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
+from math import isqrt, lcm
 
 from grader.maths.expression import Add, Call, Expr, Neg, Number, rational
 
 MAX_DEGREE = 4
 _DIGITS = 10**40
+_BITS = 136  # of a root: 40 digits
+_MAX_EXPONENT = 2100  # no root of typed numbers is smaller than 2 to minus this, but 0
 
 Coefficients = list[Fraction]  # from the constant term upwards
 
@@ -114,23 +116,51 @@ def _isolating(coefficients: Coefficients) -> list[tuple[Fraction, Fraction]]:
 
 
 def _recognised(coefficients: Coefficients, low: Fraction, high: Fraction) -> Root:
-    """The root between two places of opposite sign: halved down to 40 digits, rational if a small fraction fits."""
+    """The root between two places of opposite sign, to 40 digits; exact if a small fraction is the root."""
+    if coefficients[0] == 0 and low < 0 < high:
+        return _rational(Fraction(0))
     rising = _evaluated(coefficients, high) > 0
-    while high - low > max(abs(low), abs(high), Fraction(1, _DIGITS)) / _DIGITS:
-        middle = (low + high) / 2
-        value = _evaluated(coefficients, middle)
-        if value == 0:
-            return _rational(middle)
-        low, high = (low, middle) if (value > 0) == rising else (middle, high)
-        low, high = _rounded(low, -1), _rounded(high, 1)
-    near = ((low + high) / 2).limit_denominator(10**9)
-    return _rational(near) if _evaluated(coefficients, near) == 0 else _rational((low + high) / 2)
+    low, high = _same_sign(coefficients, low, high, rising)
+    scale = max(0, _BITS - max(_exponent(low), _exponent(high)))
+    value = Fraction(_halved(coefficients, low, high, scale, rising), 1 << scale)
+    near = value.limit_denominator(10**9)
+    return _rational(near if _evaluated(coefficients, near) == 0 else value)
 
 
-def _rounded(value: Fraction, way: int) -> Fraction:
-    """The value with its digits cut, away from the interval's inside, so that fractions stay short."""
-    scale = _DIGITS**2
-    if value.denominator <= scale:
-        return value
-    whole, rest = divmod(value.numerator * scale, value.denominator)
-    return Fraction(whole + (1 if rest and way > 0 else 0), scale)
+def _same_sign(coefficients: Coefficients, low: Fraction, high: Fraction, rising: bool) -> tuple[Fraction, Fraction]:
+    """The part of the interval on the root's side of 0, narrowed to ends of about the same power of two."""
+    if low < 0 < high:
+        low, high = (low, Fraction(0)) if (coefficients[0] > 0) == rising else (Fraction(0), high)
+    side = -1 if high <= 0 else 1
+    lowest = -2 * _MAX_EXPONENT
+    while True:
+        near, far = (low, high) if side > 0 else (high, low)
+        a, b = (_exponent(near) if near else lowest), _exponent(far)
+        if b - a < 2:
+            return low, high
+        middle = side * Fraction(2) ** ((a + b) // 2)
+        if (_evaluated(coefficients, middle) > 0) == rising:
+            high = middle
+        else:
+            low = middle
+
+
+def _exponent(value: Fraction) -> int:
+    return abs(value.numerator).bit_length() - value.denominator.bit_length()
+
+
+def _halved(coefficients: Coefficients, low: Fraction, high: Fraction, scale: int, rising: bool) -> int:
+    """The root times 2^scale, rounded down: halving with whole numbers only, as fractions would grow."""
+    common = lcm(*(c.denominator for c in coefficients))
+    degree = len(coefficients) - 1
+    whole = [int(c * common) << (scale * (degree - i)) for i, c in enumerate(coefficients)]
+    below, above = (low.numerator << scale) // low.denominator, -((-high.numerator << scale) // high.denominator)
+    while above - below > 1:
+        middle, total = (below + above) // 2, 0
+        for c in reversed(whole):
+            total = total * middle + c
+        if (total > 0) == rising:
+            above = middle
+        else:
+            below = middle
+    return above

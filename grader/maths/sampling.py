@@ -1,17 +1,18 @@
 """Two expressions compared at points: of many sizes, and on both sides of every change of max, min and abs."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from hashlib import blake2b
 
 from grader.maths.ball import WIDE, Ball, UndefinedError, UnsureError, ball, is_zero
 from grader.maths.domain import Domain
-from grader.maths.expression import Call, Constant, Expr, Neg, Number, Pow, children, symbols_of, walk
+from grader.maths.expression import Call, Constant, Expr, Neg, Number, Pow, symbols_of, walk
 from grader.maths.lattice import Lattice
 from grader.maths.residue import points
 from grader.maths.sample import LADDER, Place, exact
+from grader.maths.sign import plainly_positive
 from grader.maths.terms import Fuel, TooLargeError, whole_number
 
 # powers of ten between which the symbols of a point lie: like sizes first, then farther and farther apart
@@ -25,6 +26,8 @@ TOLERANCE = Decimal("1e-12")  # where a number typed beside roots and logarithms
 ROUNDED = 12  # digits of a number that was
 RELIABLE = -25  # a value is good when its error is below 10^-25 of it
 FARTHEST = 320  # powers of ten within which a change is sought
+SMALL_SPANS = ((-1, -1), (-2, -1), (-2, -2), (-4, -1), (-5, -3), (-3, -2))
+FIRST = 4  # points at which most wrong answers show
 MIN_USE = 2  # points at which a branch must decide
 BASES = 2  # points from which it is sought
 _EXTREMES = ("max", "min", "abs")
@@ -49,15 +52,15 @@ class Sampling:
 
     def refuted(self) -> bool:
         """Whether the values differ at one of the first points."""
-        return any(self.same(place) is False for place in self.places(4))
+        return any(self.same(place) is False for place in self.places(SPANS[:FIRST]))
 
     def agree(self) -> bool | None:
         """Whether the values agree at all points, every branch of max and min in use at two or more of them."""
-        verdicts = []
-        for place in self.places():
-            verdicts.append(self.same(place))
-            if verdicts[-1] is False:
-                return False
+        verdicts = [self.same(place) for place in self.places()]
+        if verdicts.count(True) < MIN_POINTS:  # what is defined near 0 alone, such as asin
+            verdicts += [self.same(place) for place in self.places(SMALL_SPANS)]
+        if False in verdicts:
+            return False
         used = list(self.places())
         for place in self._changes(used):
             if self.same(place) is False:
@@ -67,16 +70,17 @@ class Sampling:
         return True if enough and self._all_branches(used) else None
 
     def nowhere_defined(self) -> bool:
-        """Whether the first expression has no value at any point."""
-        return all(self._undefined(place) for place in self.places())
+        """Whether the first expression has a value at no point, and plainly none at some."""
+        found = [self._defined(place) for place in self.places()]
+        return True not in found and found.count(False) >= min(MIN_USE, len(found))
 
-    def places(self, count: int | None = None) -> Iterator[dict[str, Decimal]]:
+    def places(self, spans: Sequence[tuple[int, int]] = SPANS) -> Iterator[dict[str, Decimal]]:
         """The points; where floor or ceil occur, whole ones too."""
         if not self.names:
             yield {}
             return
-        for i, span in enumerate(SPANS[:count]):
-            place = Place(self.key, f"sample {i}", span, signed=self.signed)
+        for i, span in enumerate(spans):
+            place = Place(self.key, f"sample {i} {span}", span, signed=self.signed)
             yield {name: place[name] for name in self.names}
             if self.steps:
                 yield {name: place[name].to_integral_value() + 1 for name in self.names}
@@ -138,14 +142,14 @@ class Sampling:
     def _whole(self, place: dict[str, Decimal]) -> bool:
         return self.steps and all(v == v.to_integral_value() for v in place.values())
 
-    def _undefined(self, place: dict[str, Decimal]) -> bool:
+    def _defined(self, place: dict[str, Decimal]) -> bool | None:
         try:
             ball(self.a, place, LADDER[-1], final=True, fuel=self.fuel)
         except UndefinedError:
-            return True
-        except UnsureError:
             return False
-        return False
+        except UnsureError:
+            return None
+        return True
 
     def _changes(self, used: list[dict[str, Decimal]]) -> Iterator[dict[str, Decimal]]:
         """Points on both sides of where two branches change over, for branches not in use at two points yet."""
@@ -217,7 +221,7 @@ class Sampling:
 
     def _inert(self, node: Call, branch: Expr) -> bool:
         """Whether a branch plainly never decides."""
-        if node.function == "abs" and not self.signed and _plainly_positive(node.arguments[0]):
+        if node.function == "abs" and not self.signed and plainly_positive(node.arguments[0]):
             return True
         lattice = Lattice(points(self.key), positive=not self.signed)
         try:
@@ -245,19 +249,3 @@ def _is_rational(nodes: list[Expr]) -> bool:
     return not any(
         isinstance(node, Constant) or (isinstance(node, Pow) and whole_number(node.exponent) is None) for node in nodes
     )
-
-
-def _plainly_positive(expression: Expr) -> bool:
-    """Whether the form alone shows that a value is at least 0 for positive symbols."""
-    match expression:
-        case Number(value):
-            return value >= 0
-        case Call(function, arguments):
-            return function in ("sqrt", "exp", "abs") or (
-                function in _EXTREMES and all(map(_plainly_positive, arguments))
-            )
-        case Pow(base, _):
-            return _plainly_positive(base)
-        case Neg():
-            return False
-    return all(map(_plainly_positive, children(expression)))

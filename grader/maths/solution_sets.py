@@ -119,6 +119,8 @@ def _same_with_calls_as_names(first: Sides, second: Sides, domain: Domain) -> bo
 
     def opaque(part: Expr) -> Expr:
         if isinstance(part, Call):
+            if part.function in ("max", "min"):
+                part = Call(part.function, tuple(sorted(part.arguments, key=repr)))
             return names.setdefault(part, Symbol(f"call {len(names)}"))
         return rebuild(part, opaque)
 

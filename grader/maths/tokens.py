@@ -102,7 +102,7 @@ def _fast(text: str, vocabulary: Vocabulary) -> list[Token] | None:
 
 def _scan(text: str, vocabulary: Vocabulary, start: int, stop: int, found: list[Placed]) -> None:
     """Append every token between `start` and `stop`, with its place; a word may end beyond its first match."""
-    while start < stop:
+    while start < stop and len(found) <= MAX_TOKENS:
         start = _scan_to_word(text, vocabulary, start, stop, found)
 
 

@@ -17,8 +17,8 @@ def verdict(response, solution=KEY, **options):
 @pytest.mark.parametrize(
     "response",
     [
-        "{8, 2, 4}", "{8,2,4,2}", "{2, 2, 2, 4, 8}", r"\{8, 2, 4\}", r"\left\{8,2,4\right\}", r"$\{2, 4, 8\}$", "S = {2, 4, 8}",
-        "{16/2, sqrt(4), 2^2}", "8, 2, 4", "{2B/B, 4, 8}",
+        "{8, 2, 4}", "{8,2,4,2}", "{2, 2, 2, 4, 8}", r"\{8, 2, 4\}", r"\left\{8,2,4\right\}", r"$\{2, 4, 8\}$",
+        "{16/2, sqrt(4), 2^2}", "8, 2, 4", "{2B/B, 4, 8}", "S = {2, 4, 8}",
     ],
 )  # fmt: skip
 def test_the_same_set_is_right_however_it_is_written(response):

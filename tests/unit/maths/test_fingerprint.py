@@ -7,8 +7,10 @@ from grader.maths.domain import Domain
 from grader.maths.fingerprint import UNDEFINED, fingerprint
 from grader.maths.grammar import read_expression
 
+PUBLIC = Domain()
 
-def of(text: str, domain: Domain = Domain()) -> str:
+
+def of(text: str, domain: Domain = PUBLIC) -> str:
     return fingerprint(read_expression(text, ("B", "D", "F", "S", "T")), domain)
 
 
@@ -20,6 +22,8 @@ def of(text: str, domain: Domain = Domain()) -> str:
         ("exp(-B)*D", "D/exp(B)"),
         ("log(BD)", "log(B)+log(D)"),
         ("sqrt(B)*sqrt(D)", "sqrt(BD)", "(BD)^0.5"),
+        ("B*D", "sqrt(B^2)*D", "sqrt(B^2 D^2)", "((BD)^3)^(1/3)"),
+        ("B+D", "sqrt(B^2+2BD+D^2)"),
         ("(B-D)^6000", "(D-B)^6000"),
         ("1/(B-B)", "log(-B)", "sqrt(-2)"),
     ],
@@ -45,12 +49,11 @@ def test_fingerprints_do_not_depend_on_the_hash_seed() -> None:
     code = (
         "from grader.maths.domain import Domain; from grader.maths.fingerprint import fingerprint;"
         "from grader.maths.grammar import read_expression as read;"
-        "print([fingerprint(read(t, 'BDF'), Domain()) for t in ('2BDF/(BD+F)', 'max(B,D,F)-min(B,D F)', 'sqrt(B)+log(D)')])"
+        "texts = ('2BDF/(BD+F)', 'max(B,D,F)-min(B,D F)', 'sqrt(B)+log(D)');"
+        "print([fingerprint(read(text, 'BDF'), Domain()) for text in texts])"
     )
-    said = {
-        subprocess.run(
-            [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True
-        ).stdout
-        for seed in ("0", "1", "77")
-    }
+    said = set()
+    for seed in ("0", "1", "77"):
+        command = [sys.executable, "-c", code]
+        said.add(subprocess.run(command, env={"PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout)
     assert len(said) == 1

@@ -142,3 +142,14 @@ def test_constants_beyond_the_limits_are_refused(typed):
 def test_a_constant_without_a_value_is_left_to_who_decides():
     for typed in ("1/0", "0^-1", "sqrt(-2)", "log(0)", "(1/0)^5", "asin(2)"):
         read_expression(typed)
+
+
+@pytest.mark.parametrize("typed", ["\ufeff2B", "2B\r\n", "\t2B ", "\u00a02B", " 2 B"])
+def test_blanks_line_ends_and_a_byte_order_mark_around_cost_nobody(typed):
+    assert text(read_expression(typed, NAMES)) == "2*B"
+
+
+def test_reading_never_depends_on_the_order_of_the_names():
+    names = ("B", "B_1", "B_12", "T", "T_math")
+    for typed in ("B_12B_1B", "T_mathT", "BT_math"):
+        assert read_expression(typed, names) == read_expression(typed, names[::-1])
