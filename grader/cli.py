@@ -35,7 +35,7 @@ def commands() -> None:
 @click.argument("paths", nargs=-1, required=True, type=click.Path())
 @click.option("-o", "--output", type=click.Path(file_okay=False), help="Folder for the reports and results.json.")
 @click.option("--format", "form", type=click.Choice(FORMATS), help="Form of the reports (default: txt; html with -o).")
-@click.option("--reveal", type=click.Choice(list(Reveal)), help="How much feedback to show, in place of the course's.")
+@click.option("--reveal", type=click.Choice([str(level) for level in Reveal]), help="How much feedback to show, in place of the course's.")
 @click.option("--pass-mark", metavar="N", help="Exit with 1 if a submission has fewer points (or per cent: 60%).")
 @_course_option
 def grade(
@@ -107,8 +107,8 @@ def _pass_mark(text: str | None) -> Callable[[Result], bool]:
     if not number.isascii() or not number.isdigit():
         raise click.UsageError(f"--pass-mark takes points or per cent, such as 30 or 60%, not {text!r}")
     if text.endswith("%"):
-        return lambda result: 100 * result.points >= int(number) * result.max_points
-    return lambda result: result.points >= int(number)
+        return lambda result: 100 * (result.points or 0) >= int(number) * result.max_points
+    return lambda result: (result.points or 0) >= int(number)
 
 
 def _exit_code(book: Gradebook, reaches: Callable[[Result], bool]) -> int:

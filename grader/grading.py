@@ -288,7 +288,7 @@ class Grader:
             student=submission.student,
             source=submission.source,
             status=Status.GRADED,
-            points=sum(exercise.points for exercise in exercises),
+            points=sum(exercise.points or 0 for exercise in exercises),
             max_points=most,
             exercises=exercises,
             remarks=(*submission.remarks, *remarks),
@@ -307,7 +307,7 @@ class Grader:
             id=exercise.id,
             title=exercise.title,
             prompt=exercise.prompt,
-            points=sum(part.points for part in parts),
+            points=sum(part.points or 0 for part in parts),
             max_points=sum(part.max_points for part in parts),
             parts=parts,
         )
@@ -343,10 +343,17 @@ def student_view(result: Result, reveal: Reveal) -> Result:
         replace(exercise, parts=tuple(_part_view(part, reveal) for part in exercise.parts))
         for exercise in result.exercises
     )
+    if reveal == Reveal.NONE:
+        exercises = tuple(replace(exercise, points=None) for exercise in exercises)
+        return replace(result, exercises=exercises, points=None)
     return replace(result, exercises=exercises)
 
 
 def _part_view(part: PartResult, reveal: Reveal) -> PartResult:
+    if reveal == Reveal.NONE:
+        # what was typed and how it was read, and whether that could be read at all
+        kept = part.verdict if part.verdict in (Verdict.INVALID, Verdict.MISSING) else None
+        part = replace(part, verdict=kept, points=None, relation=None, remarks=())
     if not reveal.includes(Reveal.FULL):
         part = replace(part, solution=None, solution_mathml=None)
     if not reveal.includes(Reveal.HINT_2):

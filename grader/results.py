@@ -89,8 +89,8 @@ class PartResult:
     """The result of one part. `response` is the text as typed; `line` its line in the student's file."""
 
     id: str
-    verdict: Verdict
-    points: int
+    verdict: Verdict | None  # None, like points, where the reveal level hides it
+    points: int | None
     max_points: int
     response: str = ""
     read_as: str | None = None
@@ -120,7 +120,7 @@ class ExerciseResult:
 
     id: str
     title: str
-    points: int
+    points: int | None
     max_points: int
     parts: tuple[PartResult, ...]
     prompt: str = ""
@@ -133,7 +133,7 @@ class Result:
     student: str
     source: str
     status: Status
-    points: int = 0
+    points: int | None = 0
     max_points: int = 0
     exercises: tuple[ExerciseResult, ...] = ()
     remarks: tuple[str, ...] = ()

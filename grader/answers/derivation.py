@@ -45,12 +45,16 @@ class Derivation:
 class Reader:
     """Reads one response; keeps the remarks made on the way."""
 
-    def __init__(self, text: str, names: tuple[str, ...], question: Question, symbol: str | None) -> None:
+    def __init__(
+        self, text: str, names: tuple[str, ...], question: Question, symbol: str | None, *, other: bool = False
+    ) -> None:
         text = _ID_EST.sub(lambda found: ";".ljust(len(found[0])), text)
         self.tokens: Tokens = scan(text, names)
         self.question, self.symbol = question, symbol
         self.meanings = dict(question.meanings)
         self.remarks: list[str] = []
+        self.other = other  # take the other reading of each slash that has two
+        self.two_readings = False
 
     def read(self) -> Derivation:
         """The derivation; ResponseError where it can't be read."""
@@ -188,9 +192,17 @@ class Reader:
         self.remarks.append(f"the label {first} was left out")
         return replace(statement, parts=statement.parts[1:], relations=statement.relations[1:])
 
+    def link(self, statement: Statement, part: Part) -> links.Link:
+        """One formula, in the reading that is wanted."""
+        found = links.read_link(statement, part, {})
+        if found.alternative is None:
+            return found
+        self.two_readings = True
+        return replace(found, expression=found.alternative) if self.other else found
+
     def point(self, statement: Statement) -> list[tuple[Case, bool]]:
         """B = 243, 2B = 486, B = 487/2 = 243.5 or a bare 243."""
-        found = [links.read_link(statement, part, {}) for part in statement.parts]
+        found = [self.link(statement, part) for part in statement.parts]
         named = [i for i, link in enumerate(found) if isinstance(link.expression, Symbol)]
         if len(found) == 1 or not named:
             if len(found) == 2 and self._one_has_the_symbol(found):
@@ -212,7 +224,7 @@ class Reader:
         cuts = [0, *(index + 1 for index in order), len(statement.parts)]
         groups = []
         for a, b in itertools.pairwise(cuts):
-            found = [links.read_link(statement, part, {}) for part in statement.parts[a:b]]
+            found = [self.link(statement, part) for part in statement.parts[a:b]]
             groups.append(self.chained(found, statement.relations[a : b - 1]))
         signs = [statement.relations[index] for index in order]
         if len(groups) > 3 or (len(groups) == 3 and signs[0][0] != signs[1][0]):

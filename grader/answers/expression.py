@@ -81,7 +81,7 @@ class Expression:
         """Whether the best link of the answer is right."""
         decision = best(answer.candidates, solution.value, question, check)
         if decision.verdict is Verdict.CORRECT and answer.wrong_unit:
-            return Decision(verdict=Verdict.PARTIAL, remarks=(answer.wrong_unit,))
+            return Decision(verdict=Verdict.INCORRECT, remarks=(answer.wrong_unit,), unit_only=True)
         if decision.verdict is Verdict.INCORRECT and answer.alternatives:
             other = best(answer.alternatives, solution.value, question, check)
             if other.verdict is Verdict.CORRECT:

@@ -136,8 +136,8 @@ def _condition(tokens: Tokens, begin: int, end: int) -> bool:
 
 
 def _pieces(tokens: Tokens, part: Part) -> list[tuple[int, int]]:
-    """The part cut at its commas."""
-    cuts = [i for i in range(part.begin, part.end) if tokens.items[i] == (",", ",")]
+    """The part cut at its commas and at `and`."""
+    cuts = [i for i in range(part.begin, part.end) if tokens.items[i] in ((",", ","), ("w", "and"))]
     return list(zip([part.begin, *(cut + 1 for cut in cuts)], [*cuts, part.end], strict=True))
 
 

@@ -25,6 +25,7 @@ class ThresholdAnswer:
     symbol: str | None
     remarks: tuple[str, ...] = ()
     meanings: dict[str, Expr] = field(default_factory=dict)
+    alternatives: tuple[Claim, ...] = ()  # the claims where a slash is read the other way
 
     @property
     def value(self) -> Expr | None:
@@ -115,13 +116,15 @@ class Threshold:
         if question.symbol is not None and question.symbol not in names:
             names = (question.symbol, *names)
         symbol = question.symbol or (names[0] if len(names) == 1 else None)
-        derivation = Reader(text, names, question, symbol).read()
+        reader = Reader(text, names, question, symbol)
+        derivation = reader.read()
+        others = Reader(text, names, question, symbol, other=True).read().claims if reader.two_readings else ()
         meanings = dict(question.meanings)
         symbol = symbol or _named(derivation.claims[0], meanings, question)
         _refuse_undefined(derivation.claims, meanings, question)
         regions = tuple(_region(claim, symbol, meanings, question) for claim in derivation.claims)
         _refuse_two_answers(derivation.claims[0], symbol, meanings, question)
-        return ThresholdAnswer(derivation.claims, regions, symbol, derivation.remarks, meanings)
+        return ThresholdAnswer(derivation.claims, regions, symbol, derivation.remarks, meanings, others)
 
     def compare(self, answer: ThresholdAnswer, solution: ThresholdAnswer, question: Question, check: Check) -> Decision:
         """Whether the best claim of the answer says the same as the solution."""
@@ -132,15 +135,25 @@ class Threshold:
             raise SpecError(f"the solution {solution.read_as!r} sets no bound")
         if None in answer.regions and (decision := _same(answer, solution, question)).verdict is Verdict.CORRECT:
             return decision
-        regions = answer.regions
-        if answer.symbol != solution.symbol:
-            regions = tuple(_region(claim, solution.symbol, answer.meanings, question) for claim in answer.claims)
-        decisions = [
-            _judge(claim, region, solution, question, check)
-            for claim, region in zip(answer.claims, regions, strict=True)
-        ]
-        rank = (Verdict.CORRECT, Verdict.PARTIAL, Verdict.UNDECIDED, Verdict.INCORRECT)
-        return min(decisions, key=lambda decision: rank.index(decision.verdict))
+        decision = _best(answer.claims, answer.meanings, solution, question, check)
+        if decision.verdict is Verdict.INCORRECT and answer.alternatives:
+            other = _best(answer.alternatives, answer.meanings, solution, question, check)
+            if other.verdict is Verdict.CORRECT:
+                message = f"this is read as {answer.read_as}: add brackets if you mean another order"
+                return Decision(verdict=Verdict.INVALID, message=message)
+        return decision
+
+
+def _best(
+    claims: tuple[Claim, ...], meanings: dict[str, Expr], solution: ThresholdAnswer, question: Question, check: Check
+) -> Decision:
+    """The best decision over the claims."""
+    regions = [_region(claim, solution.symbol, meanings, question) for claim in claims]
+    decisions = [
+        _judge(claim, region, solution, question, check) for claim, region in zip(claims, regions, strict=True)
+    ]
+    rank = (Verdict.CORRECT, Verdict.PARTIAL, Verdict.UNDECIDED, Verdict.INCORRECT)
+    return min(decisions, key=lambda decision: rank.index(decision.verdict))
 
 
 def _named(claim: Claim, meanings: dict[str, Expr], question: Question) -> str | None:

@@ -35,10 +35,11 @@ def close(answer: Expr, solution: Expr, band: Band, domain: Domain) -> bool | No
         return _close_numbers(number(answer), number(solution), band)
     atoms: dict[Expr, str] = {}
     try:
-        a = RationalFunction.from_expr(with_atoms(answer, atoms))
-        count = len(atoms)
         b = RationalFunction.from_expr(with_atoms(solution, atoms))
-        if a is not None and b is not None and len(atoms) == count:  # the same roots, logarithms, max ... in both
+        shared = set(atoms)
+        a = RationalFunction.from_expr(with_atoms(answer, atoms))
+        alike = set(atoms) == shared and (domain.assume == "positive" or not atoms)
+        if a is not None and b is not None and alike:  # the same roots, logarithms, max ... in both
             return _close_fractions(a.cancel(), b.cancel(), band)
     except ZeroDivisionError:
         return False

@@ -10,7 +10,7 @@ from grader.maths.domain import Domain
 from grader.maths.expression import Expr
 from grader.maths.fingerprint import UNDEFINED, fingerprint
 from grader.maths.lattice import Lattice
-from grader.maths.residue import Points, draw, points, residue
+from grader.maths.residue import Points, draw, residue
 from grader.maths.sampling import Sampling
 from grader.maths.terms import Fields, Fuel, NotRationalError, TooLargeError, multiply, read_fraction
 
@@ -62,7 +62,7 @@ def _equal(a: Expr, b: Expr, domain: Domain) -> bool | None:
     try:
         if sampling.refuted():
             return False
-        return True if _same_form(a, b, domain) else sampling.agree()
+        return True if _same_form(a, b, Points(sampling.key), domain) else sampling.agree()
     except TooLargeError:
         return None
 
@@ -77,9 +77,9 @@ def _residues_agree(a: Expr, b: Expr, domain: Domain) -> bool:
     return True
 
 
-def _same_form(a: Expr, b: Expr, domain: Domain) -> bool:
+def _same_form(a: Expr, b: Expr, at: Points, domain: Domain) -> bool:
     """Whether both have the same max of mins, each member confirmed exactly."""
-    at, positive = points(domain.key), domain.assume == "positive"
+    positive = domain.assume == "positive"
     first, second = Lattice(at, positive=positive), Lattice(at, positive=positive)
     try:
         form = first.form(a)

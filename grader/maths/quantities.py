@@ -265,13 +265,18 @@ def _combined(operands: list[tuple[Operator, Quantity]], position: int) -> Quant
 
 
 def _product(left: Quantity, right: Quantity, operator: Operator) -> Quantity:
+    """A plain number leaves the other's unit as typed; else the result is in base units."""
+    if right.unit is None:
+        a, b = left.number, right.number
+        return Quantity(Mul((a, b)) if operator == "*" else Div(a, b), left.unit)
     if operator == "*":
-        value: Expr = Mul((left.value, right.value))
-        unit = base_unit(left.dimension * right.dimension)
-    else:
-        value = Div(left.value, right.value)
-        unit = base_unit(left.dimension / right.dimension)
-    if not unit.dimension and left.dimension:  # shown, so that the reading is not taken for a bare number
-        one = base_unit(left.dimension)
-        unit = one / one
-    return Quantity(value, unit)
+        if left.unit is None:
+            return Quantity(Mul((left.number, right.number)), right.unit)
+        return Quantity(Mul((left.value, right.value)), _base_or_one(left, left.dimension * right.dimension))
+    return Quantity(Div(left.value, right.value), _base_or_one(left, left.dimension / right.dimension))
+
+
+def _base_or_one(left: Quantity, dimension: Dimension) -> Unit:
+    """The base unit; byte/byte where units cancel, so that the reading is not taken for a bare number."""
+    one = base_unit(left.dimension)
+    return one / one if left.dimension and not dimension else base_unit(dimension)

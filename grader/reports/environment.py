@@ -51,6 +51,7 @@ _FILTERS: dict[str, dict[str, Callable[..., Any]]] = {
 _SHARED: dict[str, Callable[..., Any]] = {
     "rows": view.rows,
     "points": view.points,
+    "share": view.share,
     "notes": view.notes,
     "bar": view.bar,
     "table": curves.table,

@@ -260,9 +260,9 @@ def terminal(text: str) -> Term:
     return Term(_COMMAND.sub(lambda m: code_of(m[0]), one_line(text)))
 
 
-def terminal_verdict(verdict: str, word: str, colour: bool) -> Term:
+def terminal_verdict(verdict: str | None, word: str, colour: bool) -> Term:
     """The word for a verdict; `colour` adds the ANSI colour, the only escape sequences in a report."""
-    return Term(f"\x1b[{_ANSI[verdict]}m{word}\x1b[0m" if colour else word)
+    return Term(f"\x1b[{_ANSI[verdict]}m{word}\x1b[0m" if colour and verdict else word)
 
 
 def ascii_only(text: str) -> str:

@@ -1,12 +1,14 @@
 """What the three forms of a report have in common: the words, and which rows a part shows in which order."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from grader.reports.markup import Term, terminal_verdict
 from grader.results import ExerciseResult, Explanation, PartResult, Relation, Result, Status, Verdict
 
-WORDS = {
+WORDS: Mapping[Verdict | None, str] = {
+    None: "Received",
     Verdict.CORRECT: "Correct",
     Verdict.PARTIAL: "Partly correct",
     Verdict.INCORRECT: "Incorrect",
@@ -14,7 +16,8 @@ WORDS = {
     Verdict.MISSING: "No answer",
     Verdict.UNDECIDED: "To be reviewed",
 }
-SYMBOLS = {
+SYMBOLS: Mapping[Verdict | None, str] = {
+    None: "•",
     Verdict.CORRECT: "✓",
     Verdict.PARTIAL: "◐",
     Verdict.INCORRECT: "✗",
@@ -68,7 +71,8 @@ def rows(part: PartResult, exercise: ExerciseResult) -> tuple[Row, ...]:
 
 
 def _message_label(part: PartResult) -> str:
-    return {Verdict.INVALID: "What to mend", Verdict.UNDECIDED: "Reason"}.get(part.verdict, "Note")
+    labels: Mapping[Verdict | None, str] = {Verdict.INVALID: "What to mend", Verdict.UNDECIDED: "Reason"}
+    return labels.get(part.verdict, "Note")
 
 
 def _why(part: PartResult, explanation: Explanation) -> str:
@@ -94,7 +98,12 @@ def _follows(part: PartResult, exercise: ExerciseResult) -> str:
 
 def points(scored: PartResult | ExerciseResult | Result) -> str:
     """`2 of 3 points`, `1 of 1 point`."""
-    return f"{scored.points} of {scored.max_points} point{'' if scored.max_points == 1 else 's'}"
+    return f"{share(scored)} point{'' if scored.max_points == 1 else 's'}"
+
+
+def share(scored: PartResult | ExerciseResult | Result) -> str:
+    """`2 of 3`, or `up to 3` where the points are hidden."""
+    return f"up to {scored.max_points}" if scored.points is None else f"{scored.points} of {scored.max_points}"
 
 
 def score(part: PartResult, colour: bool) -> Term:
@@ -105,7 +114,7 @@ def score(part: PartResult, colour: bool) -> Term:
 
 def bar(result: Result, width: int = 30) -> str:
     """The share of the points as a bar of text; empty where there are no points to get."""
-    if result.max_points <= 0:
+    if result.max_points <= 0 or result.points is None:
         return ""
     filled = min(max(round(width * result.points / result.max_points), 0), width)
     return "█" * filled + "░" * (width - filled)

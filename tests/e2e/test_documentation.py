@@ -17,11 +17,9 @@ import click
 import pytest
 
 from grader import __all__ as public_names
-from grader import results
-from grader.batch import grade
+from grader import compare, grade, load_course, results
 from grader.cli import commands
-from grader.compare import Comparison, compare
-from grader.course import load_course
+from grader.compare import Comparison
 from tests.e2e.conftest import ROOT, Run
 
 FOLDERS = (".", ".github", "grader", "exercises", "reference", "submissions_example")

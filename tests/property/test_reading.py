@@ -17,6 +17,8 @@ from grader.maths.show import latex, mathml, text
 from grader.maths.tokens import Tokens
 from grader.maths.vocabulary import vocabulary
 
+UNHURRIED = settings(deadline=None)  # a busy machine is no failure
+
 NAMES = ("B", "D", "F", "T_math", "B_1", "lam")
 POINT = {"B": 3, "D": 7, "F": Fraction(11, 2), "T_math": 13, "B_1": Fraction(5, 3), "lam": 2}
 FLOATS = {name: float(number) for name, number in POINT.items()}
@@ -75,22 +77,26 @@ def readable(shown: str) -> Expr:
         raise
 
 
+@UNHURRIED
 @given(trees)
 def test_the_text_of_a_tree_reads_back_to_the_same_value(tree):
     assert same_value(readable(text(tree)), tree)
 
 
+@UNHURRIED
 @given(trees)
 def test_the_text_of_what_was_read_is_the_same_text_again(tree):
     first = readable(text(tree))
     assert text(readable(text(first))) == text(first)
 
 
+@UNHURRIED
 @given(trees)
 def test_the_latex_of_a_tree_reads_back_to_the_same_value(tree):
     assert same_value(readable(latex(tree)), tree)
 
 
+@UNHURRIED
 @given(trees)
 def test_the_text_has_no_second_reading(tree):
     shown = text(tree)
@@ -118,11 +124,13 @@ def juxtaposed(tree: Expr) -> str:
     return text(tree)
 
 
+@UNHURRIED
 @given(trees)
 def test_a_hasty_style_reads_to_the_same_value(tree):
     assert same_value(readable(juxtaposed(tree)), tree)
 
 
+@UNHURRIED
 @given(trees)
 def test_mathml_is_one_element(tree):
     shown = mathml(tree)
@@ -148,7 +156,7 @@ def refusal(kind, typed, question):
     return None
 
 
-@settings(max_examples=400)
+@settings(UNHURRIED, max_examples=400)
 @given(pieces)
 @example("((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((")
 @example("|" * 60)
@@ -160,6 +168,7 @@ def test_any_text_is_read_or_refused_with_a_place_and_a_mend(typed):
         assert error is None or (error.reason and error.mend and 0 <= error.position <= len(typed))
 
 
+@UNHURRIED
 @given(st.text(max_size=60))
 def test_text_of_any_characters_is_read_or_refused_in_printable_words(typed):
     for kind in (Expression(), Threshold(), Choice()):
@@ -167,6 +176,7 @@ def test_text_of_any_characters_is_read_or_refused_in_printable_words(typed):
         assert error is None or str(error).isprintable()
 
 
+@UNHURRIED
 @given(pieces)
 def test_the_fast_scan_and_the_careful_scan_agree(typed):
     try:

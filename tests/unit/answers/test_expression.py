@@ -124,15 +124,22 @@ def test_a_prefix_in_the_unit_scales_the_value():
     assert answer.read_as == "1000*(B*D)"
 
 
-def test_the_right_formula_with_the_wrong_unit_is_partly_right():
+def test_the_right_formula_with_the_wrong_unit_is_wrong_by_its_unit_only():
     question = Question(symbols=NAMES, unit="FLOP")
     decision = decide("2DBF bytes", "2BDF", question)
-    assert decision.verdict is Verdict.PARTIAL
+    assert decision.verdict is Verdict.INCORRECT
+    assert decision.unit_only
     assert decision.remarks == ("the unit is FLOP, not bytes",)
 
 
-def test_the_wrong_formula_with_the_wrong_unit_is_wrong():
-    assert decide("DBF bytes", "2BDF", Question(symbols=NAMES, unit="FLOP")).verdict is Verdict.INCORRECT
+def test_the_wrong_formula_with_the_wrong_unit_is_wrong_altogether():
+    decision = decide("DBF bytes", "2BDF", Question(symbols=NAMES, unit="FLOP"))
+    assert decision.verdict is Verdict.INCORRECT
+    assert not decision.unit_only
+
+
+def test_a_unit_in_quotes_is_a_unit():
+    assert decide('2DBF "FLOPs"', "2BDF", Question(symbols=NAMES, unit="FLOP")).verdict is Verdict.CORRECT
 
 
 def test_right_only_from_left_to_right_asks_for_brackets():

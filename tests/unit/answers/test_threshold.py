@@ -150,3 +150,14 @@ def test_a_solution_that_sets_no_bound_is_the_author_s_fault(solution):
 def test_the_best_of_several_readings_counts_and_the_rest_is_undecided():
     assert decide("log(B) > 1", "B > 3").verdict is Verdict.UNDECIDED
     assert decide("B > max(D, F)", "B > max(F, D)").verdict is Verdict.CORRECT
+
+
+@pytest.mark.parametrize(
+    ("typed", "solution"), [("B > 1/2D", "B > D/2"), ("B > 3.94*10^14/8.1*10^11", "B > 3.94e14/8.1e11")]
+)
+def test_right_only_in_the_other_reading_of_a_slash_asks_for_brackets(typed, solution):
+    decision = decide(typed, solution)
+    assert decision.verdict is Verdict.INVALID
+    assert "add brackets" in decision.message
+    assert decide(typed, KIND.read(typed, QUESTION).read_as).verdict is Verdict.CORRECT
+    assert decide(typed, "B > 7").verdict is Verdict.INCORRECT
