@@ -26,7 +26,7 @@ class CompiledCourse(BuildHookInterface):  # type: ignore[misc]
         finally:
             sys.path.remove(self.root)
 
-    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         """Remove the temporary file."""
         if version != "editable":
             self._folder.cleanup()

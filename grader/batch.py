@@ -24,7 +24,8 @@ def grade(
     """The results of all submissions found under `paths` (files or folders), sorted by student.
 
     `course` is a loaded course or the folder of its course.yaml; the packaged course without one. Only with `reveal`
-    full do the results carry the solutions. `progress` is told how many of how many are done. SpecError if the course is wrong; one bad submission never stops the others.
+    full do the results carry the solutions. `progress` is told how many of how many are done. SpecError if the course
+    is wrong; one bad submission never stops the others.
     """
     loaded = course if isinstance(course, LoadedCourse) else load_course(course)
     grading = Grader(loaded.keyring, reveal)

@@ -35,7 +35,11 @@ def commands() -> None:
 @click.argument("paths", nargs=-1, required=True, type=click.Path())
 @click.option("-o", "--output", type=click.Path(file_okay=False), help="Folder for the reports and results.json.")
 @click.option("--format", "form", type=click.Choice(FORMATS), help="Form of the reports (default: txt; html with -o).")
-@click.option("--reveal", type=click.Choice([str(level) for level in Reveal]), help="How much feedback to show, in place of the course's.")
+@click.option(
+    "--reveal",
+    type=click.Choice([str(level) for level in Reveal]),
+    help="How much feedback to show, in place of the course's.",
+)
 @click.option("--pass-mark", metavar="N", help="Exit with 1 if a submission has fewer points (or per cent: 60%).")
 @_course_option
 def grade(

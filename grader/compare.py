@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from grader.answers.base import Answer, AnswerType, Check, Decision, Question
 from grader.errors import ResponseError, SpecError
 from grader.maths.domain import Assume, Domain
 from grader.plugins import member, tags
+from grader.protocols import Answer, AnswerType, Check, Decision, Question
 from grader.results import Relation, Verdict
 
 Tolerance = Mapping[str, Any]
@@ -48,7 +48,7 @@ class Comparison:
         return ratio_text(self.answer.value, self.solution.value, self.domain)
 
 
-def compare(
+def compare(  # noqa: PLR0913 - the public signature
     response: str,
     solution: str,
     *,

@@ -124,9 +124,7 @@ def _model(spec: ExerciseSpec, accelerator: str, reference: ModuleType) -> Model
             parameters[f"{name}_{edition}"] = number(value)
     batch = {"batch": spec.model.batch} if spec.model.batch else {}
     try:
-        model = reference.model(
-            spec.model.operation, accelerator, regime=spec.regime, parameters=parameters, **batch
-        )
+        model = reference.model(spec.model.operation, accelerator, regime=spec.regime, parameters=parameters, **batch)
     except ValueError as error:
         raise SpecError([spec.fault("model", str(error))]) from error
     formulas = {name: formula for name, formula in model.formulas.items() if not isinstance(formula, str)}

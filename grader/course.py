@@ -223,9 +223,7 @@ def _keys(course: Course, secret: bytes) -> dict[str, Any]:
     }
 
 
-def _solved(
-    course: Course, secret: bytes, stamp: str, data: Mapping[str, Any]
-) -> Mapping[str, Mapping[str, PartKeys]]:
+def _solved(course: Course, secret: bytes, stamp: str, data: Mapping[str, Any]) -> Mapping[str, Mapping[str, PartKeys]]:
     """The stored keys; with a secret of the course's own they have other fingerprints and a cache file of their own."""
     keys = data["keys"]
     if secret:

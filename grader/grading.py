@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from grader.answers.base import Answer, AnswerType, Check, Decision, Question
 from grader.compiled import Change, Course, Exercise, Key, Mistake, Part, PartKeys
 from grader.diagnosis.mistakes import explain
 from grader.errors import ResponseError, SpecError, did_you_mean
@@ -15,6 +14,7 @@ from grader.maths.expression import Number
 from grader.maths.grammar import read_expression
 from grader.maths.regime import Regime
 from grader.plugins import member
+from grader.protocols import Answer, AnswerType, Check, Decision, Question
 from grader.results import (
     ExerciseResult,
     Explanation,
@@ -77,7 +77,7 @@ class Marker:
         return self._guarded(response, attachments or {}, decide=True)
 
     def read(self, response: Response | None, attachments: Mapping[str, str] | None = None) -> PartResult:
-        """How one response is read: `invalid`, `missing`, or `undecided` with its read-back, since nothing is decided."""
+        """How one response is read: `invalid`, `missing`, or else `undecided`, since nothing is decided."""
         return self._guarded(response, attachments or {}, decide=False)
 
     def _guarded(self, response: Response | None, attachments: Mapping[str, str], decide: bool) -> PartResult:

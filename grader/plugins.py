@@ -8,7 +8,7 @@ from typing import Any
 from grader.errors import SpecError, did_you_mean
 
 # modules of a family's folder that serve its members and are none themselves
-_SHARED = {"base", "statement", "links", "derivation"}
+_SHARED = {"statement", "links", "derivation"}
 
 
 @cache
@@ -19,7 +19,7 @@ def tags(family: str) -> tuple[str, ...]:
 
 
 def member(family: str, tag: str) -> Any:
-    """The class of the family's member `tag`: in grader/answers/choice.py it is `Choice`; SpecError if there is none."""
+    """The class of a family's member: `Choice` in grader/answers/choice.py; SpecError if there is none."""
     if tag not in tags(family):
         close = did_you_mean(tag, tags(family))
         raise SpecError(

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from grader.answers.base import Check, Decision, Question
 from grader.errors import ResponseError, did_you_mean
 from grader.maths.show import escape, math_element
+from grader.protocols import Check, Decision, Question
 from grader.results import Relation, Verdict
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
-from grader.answers.base import Check, Decision, Question
 from grader.answers.expression import Expression, ExpressionAnswer
 from grader.errors import ResponseError, did_you_mean
 from grader.maths import show
@@ -16,6 +15,7 @@ from grader.maths.sample import value
 from grader.maths.traces import Trace
 from grader.maths.unit_list import Unit
 from grader.maths.units import read_unit
+from grader.protocols import Check, Decision, Question
 from grader.results import Relation, Verdict
 
 Points = tuple[tuple[float, float], ...]

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from grader.answers import links
-from grader.answers.base import Question
 from grader.answers.statement import ORDER, Part, Statement, cut_tail, label, past_sign, split, typed, unwrapped
 from grader.errors import ResponseError
 from grader.maths.expression import Expr, Symbol, substitute, symbols_of
 from grader.maths.grammar import scan
 from grader.maths.inequality import Inequality
 from grader.maths.tokens import Tokens
+from grader.protocols import Question
 
 _STEPS = frozenset("so thus hence therefore then ; i".split())  # noqa: SIM905
 _FRONT = frozenset("for For if If when When".split())  # noqa: SIM905

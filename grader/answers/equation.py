@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from grader.answers.base import Check, Decision, Question
 from grader.answers.statement import read_statement
 from grader.errors import ResponseError, SpecError
 from grader.maths import show
@@ -10,6 +9,7 @@ from grader.maths.equality import undefined
 from grader.maths.expression import Expr, Symbol, symbols_of
 from grader.maths.grammar import parse
 from grader.maths.solution_sets import Sides, always_true, never_true, same_solutions
+from grader.protocols import Check, Decision, Question
 from grader.results import Relation, Verdict
 
 

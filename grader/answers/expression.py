@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from grader.answers import links
-from grader.answers.base import Check, Decision, Question
 from grader.answers.links import Chain, Link
 from grader.answers.statement import EQUAL, MIRRORED, Part, Statement, is_declared, label, read_statement, without_label
 from grader.errors import ResponseError
 from grader.maths import show
 from grader.maths.equality import undefined
 from grader.maths.expression import Expr, Mul, Number, rational
+from grader.protocols import Check, Decision, Question
 from grader.results import Relation, Verdict
 
 _SIDES = {"<": "upper", "<=": "upper", ">": "lower", ">=": "lower"}

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.answers.base import Check, Decision, Match, Question
 from grader.answers.statement import Statement, read_statement, without_label
 from grader.errors import ResponseError
 from grader.maths import show
@@ -13,6 +12,7 @@ from grader.maths.expression import Expr, Number
 from grader.maths.grammar import parse
 from grader.maths.inequality import Interval as Span
 from grader.maths.inequality import number, union
+from grader.protocols import Check, Decision, Match, Question
 from grader.results import Relation, Verdict
 
 _INFINITE = frozenset(("oo", "inf", "infinity", "infty", "Inf", "Infinity", "∞", "\\infty"))

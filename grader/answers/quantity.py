@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.answers.base import Check, Decision, Question
 from grader.answers.links import Link, holds
 from grader.answers.statement import EQUAL, Part, Statement, label, read_statement, without_label
 from grader.errors import ResponseError
@@ -17,6 +16,7 @@ from grader.maths.quantities import Quantity as Amount
 from grader.maths.quantities import read_quantity, scaled
 from grader.maths.unit_list import RATE, Unit
 from grader.maths.units import read_unit
+from grader.protocols import Check, Decision, Question
 from grader.results import Verdict
 
 _PER_SECOND = Dimension.of(s=-1)

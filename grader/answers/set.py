@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from grader.answers.base import Check, Decision, Question
 from grader.answers.statement import Statement, read_statement, without_label
 from grader.errors import ResponseError
 from grader.maths import show
@@ -10,6 +9,7 @@ from grader.maths.brackets import closing, cut_at_commas, with_separate_commas
 from grader.maths.equality import undefined
 from grader.maths.expression import Expr
 from grader.maths.grammar import parse
+from grader.protocols import Check, Decision, Question
 from grader.results import Relation, Verdict
 
 _IN = frozenset(("∈", "in", "\\in"))

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from grader.answers.base import Check, Decision, Question
 from grader.answers.derivation import UNNAMED, Case, Claim, Reader
 from grader.errors import ResponseError, SpecError
 from grader.maths import inequality, show
 from grader.maths.equality import undefined
 from grader.maths.expression import Expr, Symbol, substitute, symbols_of
 from grader.maths.inequality import Inequality, Interval, Region
+from grader.protocols import Check, Decision, Question
 from grader.results import Relation, Verdict
 
 _LATEX = {"<=": "\\le", ">=": "\\ge", "!=": "\\ne", "<<": "\\ll", ">>": "\\gg"}

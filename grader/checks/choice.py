@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from grader.answers.base import Match
 from grader.maths.domain import Domain
 from grader.maths.expression import Expr
+from grader.protocols import Match
 from grader.results import Relation
 
 

@@ -4,7 +4,6 @@ from dataclasses import InitVar, dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 
-from grader.answers.base import Match
 from grader.errors import ResponseError, SpecError
 from grader.maths.closeness import Band, close
 from grader.maths.domain import Domain
@@ -13,6 +12,7 @@ from grader.maths.expression import Expr, Number, Rational
 from grader.maths.quantities import Quantity, base_unit, read_quantity
 from grader.maths.sample import number
 from grader.maths.unit_list import Unit
+from grader.protocols import Match
 from grader.results import Relation
 
 Amount = Rational | float | Decimal | str

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from grader.answers.base import Match
 from grader.maths.domain import Domain
 from grader.maths.equality import equal
 from grader.maths.expression import Expr
 from grader.maths.leading import same_leading_order
+from grader.protocols import Match
 from grader.results import Relation
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import InitVar, dataclass, field
 
-from grader.answers.base import Match
 from grader.checks.close import Amount, Close
 from grader.maths import traces
 from grader.maths.domain import Domain
@@ -11,6 +10,7 @@ from grader.maths.equality import equal
 from grader.maths.expression import Expr
 from grader.maths.traces import Trace
 from grader.maths.unit_list import Unit
+from grader.protocols import Match
 from grader.results import Relation
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from grader.maths.domain import Domain
 from grader.maths.expression import Expr, Rational, symbols_of
 from grader.maths.polynomial import RationalFunction, TooLargeError, with_atoms
-from grader.maths.sample import Place, number, precise
+from grader.maths.sample import FARTHEST, Place, number, precise
 from grader.maths.sampling import MIN_POINTS, SPANS
 
 
@@ -49,13 +49,13 @@ def close(answer: Expr, solution: Expr, band: Band, domain: Domain) -> bool | No
 
 
 def _close_numbers(a: Rational | Decimal | None, b: Rational | Decimal | None, band: Band) -> bool:
-    if a is None or b is None or _far(a) or _far(b):
+    if a is None or b is None:
         return False
     return band.holds(Fraction(a), Fraction(b))
 
 
-def _far(value: Rational | Decimal) -> bool:
-    return isinstance(value, Decimal) and bool(value) and abs(value.adjusted()) > 1000
+def _far(value: Decimal) -> bool:
+    return bool(value) and abs(value.adjusted()) > FARTHEST
 
 
 def _close_fractions(a: RationalFunction, b: RationalFunction, band: Band) -> bool:

@@ -90,16 +90,19 @@ class Graph:
     def _solve(self, name: str, layers: Layers) -> Value:
         for layer in reversed(layers):
             if name in layer.changes:
-                without = tuple(other for other in layers if other is not layer)
-                return self._evaluate(
-                    layer.changes[name],
-                    lambda other, sized: self.value(
-                        other, self._sized(without if other in layer.changes else layers, sized)
-                    ),
-                )
+                return self._changed(name, layer, layers)
         if name in self.formulas:
             return self.evaluate(self.formulas[name], layers)
         return Symbol(name)
+
+    def _changed(self, name: str, layer: Layer, layers: Layers) -> Value:
+        """The value that `layer` gives to the quantity."""
+        without = tuple(other for other in layers if other is not layer)
+
+        def lookup(other: str, sized: bool) -> Value:
+            return self.value(other, self._sized(without if other in layer.changes else layers, sized))
+
+        return self._evaluate(layer.changes[name], lookup)
 
     def _sized(self, layers: Layers, sized: bool) -> Layers:
         """The layers, or those that do more than give sizes to free symbols."""
@@ -111,7 +114,7 @@ class Graph:
         try:
             value = _apply(formula, lookup)
             return value if isinstance(value, str) else simplified(value)
-        except (_Never, ZeroDivisionError):
+        except (_NeverError, ZeroDivisionError):
             return NEVER
 
     def _relevant(self, name: str, layers: Layers) -> Layers:
@@ -146,7 +149,7 @@ class Graph:
         return self._reach[name]
 
 
-class _Never(Exception):
+class _NeverError(Exception):
     """A formula names a quantity that does not exist under this override."""
 
 
@@ -156,7 +159,7 @@ def _apply(formula: Expr, lookup: Lookup, sized: bool = True) -> Value:
     def tree(part: Expr, sized: bool = sized) -> Expr:
         value = _apply(part, lookup, sized)
         if isinstance(value, str):
-            raise _Never(value)
+            raise _NeverError(value)
         return value
 
     if isinstance(formula, Symbol):

@@ -9,7 +9,7 @@ from grader.maths.ball import WIDE
 from grader.maths.domain import Domain
 from grader.maths.expression import Div, Expr, Number, Pow, Rational, Symbol, rational, symbols_of
 from grader.maths.polynomial import RationalFunction, TooLargeError
-from grader.maths.sample import Place, number, precise
+from grader.maths.sample import FARTHEST, Place, number, precise
 from grader.maths.show import text
 
 LONGEST = 40  # characters of a fraction that still says something
@@ -77,7 +77,7 @@ def _constant(value: Rational | Decimal | None) -> Ratio | None:
     if value is None:
         return None
     if isinstance(value, Decimal):
-        return Ratio("constant", _decimal(value), Fraction(value) if abs(value.adjusted()) < 400 else None)
+        return Ratio("constant", _decimal(value), Fraction(value) if abs(value.adjusted()) <= FARTHEST else None)
     exact = Fraction(value)
     if exact.denominator <= _PLAIN and abs(exact.numerator) < 10**_DIGITS:
         return Ratio("constant", str(exact), rational(exact))

@@ -43,6 +43,7 @@ class Place(dict[str, Decimal]):
         return self[name]
 
 
+FARTHEST = 400  # powers of ten of a number
 LADDER = (40, 160)  # digits tried one after the other
 
 _DOUBLE: Mapping[str, Callable[..., float]] = {
@@ -136,9 +137,9 @@ def exact_power(base: Rational, exponent: Rational) -> Rational:
 
 
 def number(expression: Expr) -> Rational | Decimal | None:
-    """The value of an expression without symbols: exact, or a decimal good to 30 digits; None where it has none.
+    """The value of an expression without symbols: exact, or a decimal good to 30 digits.
 
-    A value that the digits can't tell from 0 is 0.
+    A value that the digits can't tell from 0 is 0. None where it has none, or one beyond 10^400 or 10^-400.
     """
     try:
         found = exact(expression, {})
@@ -148,7 +149,8 @@ def number(expression: Expr) -> Rational | Decimal | None:
         return None
     except TooLargeError:
         pass
-    return precise(expression, {})
+    value = precise(expression, {})
+    return None if value is None or (value and abs(value.adjusted()) > FARTHEST) else value
 
 
 def precise(expression: Expr, point: Mapping[str, Decimal], digits: int = 30) -> Decimal | None:

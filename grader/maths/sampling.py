@@ -56,17 +56,20 @@ class Sampling:
 
     def agree(self) -> bool | None:
         """Whether the values agree at all points, every branch of max and min in use at two or more of them."""
-        verdicts = [self.same(place) for place in self.places()]
-        if verdicts.count(True) < MIN_POINTS:  # what is defined near 0 alone, such as asin
-            verdicts += [self.same(place) for place in self.places(SMALL_SPANS)]
-        if False in verdicts:
-            return False
+        agreed = 0
+        for spans in (SPANS, SMALL_SPANS):  # the latter for what is defined near 0 alone, such as asin
+            if agreed < MIN_POINTS:
+                for place in self.places(spans):
+                    found = self.same(place)
+                    if found is False:
+                        return False
+                    agreed += found is True
         used = list(self.places())
         for place in self._changes(used):
             if self.same(place) is False:
                 return False
             used.append(place)
-        enough = verdicts.count(True) >= (MIN_POINTS if self.names else 1)
+        enough = agreed >= (MIN_POINTS if self.names else 1)
         return True if enough and self._all_branches(used) else None
 
     def nowhere_defined(self) -> bool:

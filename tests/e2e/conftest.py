@@ -27,7 +27,7 @@ def grader(tmp_path: Path, cache: Path) -> Run:
     def run(*arguments: str | Path, **options: object) -> "subprocess.CompletedProcess[str]":
         env = {**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONUTF8": "1", **(options.pop("env", None) or {})}  # type: ignore[dict-item]
         folder = options.pop("cwd", tmp_path)
-        return subprocess.run(  # type: ignore[call-overload, no-any-return]
+        return subprocess.run(  # type: ignore[call-overload, no-any-return]  # noqa: PLW1510
             [str(GRADER), *map(str, arguments)],
             cwd=folder, env=env, capture_output=True, text=True, encoding="utf-8", timeout=120, **options,
         )  # fmt: skip

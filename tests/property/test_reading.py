@@ -5,7 +5,6 @@ from fractions import Fraction
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from grader.answers.base import Question
 from grader.answers.choice import Choice
 from grader.answers.expression import Expression
 from grader.answers.threshold import Threshold
@@ -16,6 +15,7 @@ from grader.maths.sample import exact, value
 from grader.maths.show import latex, mathml, text
 from grader.maths.tokens import Tokens
 from grader.maths.vocabulary import vocabulary
+from grader.protocols import Question
 
 UNHURRIED = settings(deadline=None)  # a busy machine is no failure
 

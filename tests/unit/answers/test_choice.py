@@ -2,9 +2,9 @@
 
 import pytest
 
-from grader.answers.base import Match, Question
 from grader.answers.choice import Choice
 from grader.errors import ResponseError
+from grader.protocols import Match, Question
 from grader.results import Verdict
 
 OPTIONS = {"always": "for every B", "never": "for no B", "above": "above some B", "not_sure": "not-sure"}

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.answers.base import Question
 from grader.answers.curve import Curve, grid, name_of
 from grader.checks.pointwise import Pointwise
 from grader.errors import ResponseError
 from grader.maths.grammar import read_expression
+from grader.protocols import Question
 
 SYMBOLS = ("B", "D", "F")
 MEANINGS = {

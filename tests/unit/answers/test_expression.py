@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from grader.answers.base import Question
 from grader.answers.expression import Expression
 from grader.checks.close import Close
 from grader.checks.exact import Exact
@@ -15,6 +14,7 @@ from grader.maths.equality import equal
 from grader.maths.expression import Mul, Number, Symbol
 from grader.maths.grammar import read_expression
 from grader.maths.regime import Regime
+from grader.protocols import Question
 from grader.results import Relation, Verdict
 
 CASES = Path(__file__).parents[2] / "cases"

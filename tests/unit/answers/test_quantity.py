@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader import compare
-from grader.answers.base import Question
 from grader.answers.quantity import Quantity
 from grader.checks.close import Close
 from grader.checks.exact import Exact
 from grader.errors import ResponseError, SpecError
 from grader.maths.expression import Number
+from grader.protocols import Question
 
 CASES = Path(__file__).parents[2] / "cases"
 ALL = [

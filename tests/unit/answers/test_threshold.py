@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from grader.answers.base import Question
 from grader.answers.threshold import Threshold
 from grader.checks.close import Close
 from grader.checks.exact import Exact
@@ -13,6 +12,7 @@ from grader.errors import ResponseError, SpecError
 from grader.maths.domain import Domain
 from grader.maths.grammar import read_expression
 from grader.maths.show import text
+from grader.protocols import Question
 from grader.results import Relation, Verdict
 
 CASES = Path(__file__).parents[2] / "cases"

@@ -10,7 +10,24 @@ from grader.maths.graph import MODEL_FUNCTIONS, Formula, Graph, Layer, Value
 from grader.maths.polynomial import simplified
 from grader.maths.show import text
 
-NAMES = ["a", "b", "c", "total", "x", "y", "B", "D", "F", "low", "high", "flops", "bytes", "intensity", "ridge", "regime"]
+NAMES = [
+    "a",
+    "b",
+    "c",
+    "total",
+    "x",
+    "y",
+    "B",
+    "D",
+    "F",
+    "low",
+    "high",
+    "flops",
+    "bytes",
+    "intensity",
+    "ridge",
+    "regime",
+]
 
 
 def read(source: str) -> Expr:

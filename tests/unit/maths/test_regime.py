@@ -1,3 +1,5 @@
+from itertools import product
+
 import pytest
 
 from grader.errors import SpecError
@@ -64,3 +66,12 @@ def test_every_growth_rate_is_a_path_of_the_regime(text: str) -> None:
     regime = Regime.read(text)
     for rate in regime.growth_rates():
         assert all(rate[high] > (rate[low] if low else 0) for low, high in regime.pairs)
+
+
+@pytest.mark.parametrize("text", ["B << D, F", "D, F >> 1", "B << D << F", "D, E << F", "S >> T", "B << D; F >> 1"])
+def test_a_monomial_vanishes_if_and_only_if_it_falls_at_every_growth_rate(text: str) -> None:
+    regime = Regime.read(text)
+    for powers in product(range(-3, 4), repeat=len(regime.names)):
+        exponents = dict(zip(regime.names, powers, strict=True))
+        fastest = max(sum(e * rate[name] for name, e in exponents.items()) for rate in regime.growth_rates())
+        assert regime.vanishes(exponents) is (fastest < 0)

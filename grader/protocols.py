@@ -1,4 +1,4 @@
-"""What answer types share: what reading needs to know of a part, and what an answer offers."""
+"""What answer types and checks agree on: what is asked, what an answer offers, and what comes of comparing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
