@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader import compare
@@ -109,6 +109,7 @@ NUMBERS = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(NUMBERS, UNITS)
 def test_any_quantity_equals_itself_read_back(number, unit):
     text = f"{number} {unit}"
@@ -124,6 +125,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.lists(PIECES, max_size=10).map("".join))
 def test_no_response_does_more_than_be_refused(text):
     comparison = compare(text, "5 GB", type="quantity", symbols="x")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.errors import ResponseError
@@ -64,6 +64,7 @@ def test_capitals_are_free_where_they_do_not_change_the_meaning():
 SYMBOLS = st.sampled_from(["GB", "b", "FLOP", "s", "kg", "m", "A", "token", "W", "µs"])
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(SYMBOLS, st.integers(-3, 3).filter(bool)), min_size=1, max_size=5))
 def test_a_product_of_powers_is_the_product_whatever_stands_between(factors):
     written = [f"{name}^{power}" for name, power in factors]
@@ -77,6 +78,7 @@ def test_a_product_of_powers_is_the_product_whatever_stands_between(factors):
     assert (unit.dimension.exponents, unit.factor) == ((), 1)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="GBbskm/*^()1-² per\\{}text_", max_size=30))
 def test_any_text_is_a_unit_or_is_refused(typed):
     try:
