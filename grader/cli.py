@@ -247,7 +247,7 @@ def main() -> None:
         code = done.exit_code
     except SystemExit as done:
         # click puts this wrapper in place when the reader of our output went away, which is no fault of ours
-        code = 0 if type(sys.stdout).__name__ == "PacifyFlushWrapper" else done.code
+        code = 0 if "PacifyFlush" in type(sys.stdout).__name__ else done.code
     except click.ClickException as error:
         error.show()
         code = 2

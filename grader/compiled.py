@@ -28,7 +28,7 @@ class Mistake:
 
     id: str
     title: str
-    kind: str  # convention, cause, slip or factor
+    kind: str  # convention, cause, slip, factor, or generic (found from the ratio or the form alone)
     changes: tuple[Change, ...] = ()
     exercises: tuple[str, ...] = ()  # offered in these only; everywhere if empty
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # part -> literal wrong answers

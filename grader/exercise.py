@@ -265,16 +265,18 @@ def _mistake_problems(mistake: Mistake, parts: Iterable[str]) -> Iterator[tuple[
 
 
 class Mistakes(Spec):
-    """What is common to a course: `conventions` are right, too; `factors` are offered when nothing else fits."""
+    """What is common to a course: `conventions` are right, too; `factors` are offered when nothing else fits; `slips`
+    are the words for what the grader finds by itself from the ratio and the form of an answer."""
 
     conventions: tuple[Mistake, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
     factors: tuple[Mistake, ...] = ()
+    slips: tuple[Mistake, ...] = ()
 
     def problems(self) -> Iterator[tuple[str, str]]:
         """What is wrong between fields."""
         seen: set[str] = set()
-        for section in ("conventions", "mistakes", "factors"):
+        for section in ("conventions", "mistakes", "factors", "slips"):
             for number_, mistake in enumerate(getattr(self, section)):
                 place = f"{section}.{number_}"
                 if mistake.id in seen:
@@ -282,6 +284,9 @@ class Mistakes(Spec):
                 seen.add(mistake.id)
                 if mistake.values:
                     yield f"{place}.values", "literal wrong answers belong to a part: put the mistake into its exercise"
+                elif section == "slips":
+                    if mistake.change:
+                        yield f"{place}.change", "a slip changes no quantity: it is found from the ratio or the form"
                 elif not mistake.change or not all(mistake.change):
                     yield f"{place}.change", "missing: what does the mistake change?"
                 if section == "conventions" and mistake.verdict != "correct":

@@ -1,5 +1,6 @@
 """From a submission to its result: every part read, decided, explained and given its points."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -31,6 +32,8 @@ from grader.submission import Response, Submission
 
 _BEST_FIRST = (Verdict.CORRECT, Verdict.PARTIAL, Verdict.UNDECIDED, Verdict.INCORRECT, Verdict.INVALID)
 _LEADING_REMARK = "right to leading order; the exact form is asked"
+# a number, or a power of a symbol; any other ratio would show the solution as its denominator
+_SHORT_RATIO = re.compile(r"-?[\d.e+/-]+|(1/)?[^\W\d]\w*(\^\d+)?")
 _UNDECIDED = "this answer could not be checked automatically; a person will look at it"
 
 
@@ -353,10 +356,13 @@ def _part_view(part: PartResult, reveal: Reveal) -> PartResult:
     if reveal == Reveal.NONE:
         # what was typed and how it was read, and whether that could be read at all
         kept = part.verdict if part.verdict in (Verdict.INVALID, Verdict.MISSING) else None
-        part = replace(part, verdict=kept, points=None, relation=None, remarks=())
+        part = replace(part, verdict=kept, points=None, relation=None, remarks=(), message=part.message if kept else "")
     if not reveal.includes(Reveal.FULL):
         part = replace(part, solution=None, solution_mathml=None)
     if not reveal.includes(Reveal.HINT_2):
+        # what deciding found out about a wrong answer is a hint, too; how the answer was read shows in its read-back
+        part = replace(part, ratio=None, remarks=() if part.verdict == Verdict.INCORRECT else part.remarks)
+    elif not reveal.includes(Reveal.FULL) and part.ratio and not _SHORT_RATIO.fullmatch(part.ratio):
         part = replace(part, ratio=None)
     if reveal.includes(Reveal.MISTAKE):
         return part

@@ -7,6 +7,7 @@ import pytest
 import grader.course
 from grader.course import LoadedCourse, load_course
 from grader.grading import Grader
+from tests.tiny import load
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -24,3 +25,28 @@ def packaged(tmp_path_factory: pytest.TempPathFactory) -> LoadedCourse:
 def packaged_grader(packaged: LoadedCourse) -> Grader:
     """Grades against that course; its markers are made once."""
     return Grader(packaged.keyring)
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache folder for compiled courses."""
+    folder = tmp_path / "cache"
+    monkeypatch.setattr(grader.course, "_cache_folder", lambda: folder)
+    monkeypatch.delenv("TINY_SECRET", raising=False)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> LoadedCourse:
+    """The small course of `tests/tiny.py`, without a secret."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("tiny")
+        patch.setattr(grader.course, "_cache_folder", lambda: folder / "cache")
+        patch.delenv("TINY_SECRET", raising=False)
+        return load(folder / "course")
+
+
+@pytest.fixture(scope="session")
+def tiny_grader(tiny: LoadedCourse) -> Grader:
+    """Grades against the small course."""
+    return Grader(tiny.keyring)

@@ -11,7 +11,7 @@ from grader.errors import ResponseError
 from grader.maths.expression import Expr, Symbol, substitute, symbols_of
 from grader.maths.grammar import scan
 from grader.maths.inequality import Inequality
-from grader.maths.tokens import Tokens
+from grader.maths.tokens import Tokens, refuse_long
 from grader.protocols import Question
 
 _STEPS = frozenset("so thus hence therefore then ; i".split())  # noqa: SIM905
@@ -48,6 +48,7 @@ class Reader:
     def __init__(
         self, text: str, names: tuple[str, ...], question: Question, symbol: str | None, *, other: bool = False
     ) -> None:
+        refuse_long(text)
         text = _ID_EST.sub(lambda found: ";".ljust(len(found[0])), text)
         self.tokens: Tokens = scan(text, names)
         self.question, self.symbol = question, symbol

@@ -233,11 +233,15 @@ def _without_unit(statement: Statement, question: Question) -> tuple[Statement, 
     last = statement.parts[-1]
     items = statement.tokens.items
     begin = next((i for i in range(last.begin + 1, last.end) if items[i][0] == "w"), None)
-    if begin is None or begin == last.begin:
+    if begin is None or (question.unit is None and len(items[begin][1]) == 1):  # in 2b, b is a slip for B
         return statement, _UnitFound()
     if items[begin - 1][0] in '("' and begin - 1 > last.begin:
         begin -= 1
     typed = statement.typed(Part(begin, last.end)).strip('"')
+    if items[begin - 1][0] == "*":  # 2*B*FLOPs
+        begin -= 1
+    if begin == last.begin or items[begin - 1][0] in "+-*/^":
+        return statement, _UnitFound()
     from grader.maths.units import read_unit
 
     try:

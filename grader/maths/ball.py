@@ -21,7 +21,7 @@ _UNDERFLOW = Decimal("-2e18")  # the exponential of less is below the smallest n
 _NEXT_TO_NOTHING = Decimal((0, (1,), MIN_EMIN + 10))
 _LOWEST = MIN_EMIN // 2  # a radius below is left of an exponential, not of rounding
 _THIRD = Decimal("0.333333")
-MAX_REDUCTION = 400  # digits before the point of an angle
+MAX_REDUCTION = 100  # digits before the point of an angle
 
 
 class UndefinedError(ArithmeticError):
@@ -258,7 +258,7 @@ class _Work:
         before = max(v.adjusted() + 1, 0) if v else 0
         if before > MAX_REDUCTION:
             raise UnsureError
-        self.heavy(2 + before // 40)
+        self.heavy(2 + before // 20)
         ctx = _context(self.digits + before + 8)
         half = ctx.divide(pi(self.digits + before + 8), TWO)
         turns = ctx.divide(v, half).to_integral_value()

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from grader.errors import ResponseError
-from grader.maths.tokens import Tokens
+from grader.maths.tokens import Tokens, refuse_long
 
 T = TypeVar("T")
 
 
 def with_separate_commas(text: str, read: Callable[[str], T]) -> T:
     """What `read` makes of the text with a blank behind each comma; positions of errors are those of the text."""
+    refuse_long(text)
     try:
         return read(text.replace(",", ", "))
     except ResponseError as error:

@@ -8,10 +8,11 @@ raises TooLargeError.
 from math import gcd as whole_gcd
 from math import isqrt
 
-from grader.maths.terms import FIELD, MASK, ONE, Fuel, Terms, TooLargeError, common_monomial, multiply
+from grader.maths.terms import FIELD, MASK, ONE, Fuel, Terms, TooLargeError, add, common_monomial, power
 
 MAX_VALUE_BITS = 1 << 14
 ATTEMPTS = 6
+MAX_ROOT = 16
 
 
 def common_divisor(a: Terms, b: Terms, count: int, fuel: Fuel) -> Terms:
@@ -126,6 +127,8 @@ def divide(a: Terms, b: Terms, count: int, fuel: Fuel) -> Terms | None:
 def root(a: Terms, n: int, count: int, fuel: Fuel) -> Terms | None:
     """The polynomial with positive leading coefficient whose n-th power is `a`, if there is one, else None."""
     lead = max(a, default=0)
+    if n > MAX_ROOT:
+        raise TooLargeError("root too high")
     top = whole_root(int(a[lead]), n) if a else None
     if top is None or any((lead >> FIELD * i & MASK) % n for i in range(count)):
         return None
@@ -133,7 +136,7 @@ def root(a: Terms, n: int, count: int, fuel: Fuel) -> Terms | None:
     result: Terms = {lead: top}
     slope, corner = n * top ** (n - 1), lead * (n - 1)
     for _ in range(len(a) + 1):
-        rest = _difference(a, result, n, fuel)
+        rest = add(a, power(result, n, fuel), -1)
         if not rest:
             return result
         m = max(rest)
@@ -142,20 +145,6 @@ def root(a: Terms, n: int, count: int, fuel: Fuel) -> Terms | None:
             return None
         result = {**result, m - corner: c}
     return None
-
-
-def _difference(a: Terms, base: Terms, n: int, fuel: Fuel) -> Terms:
-    rest = dict(a)
-    raised = base
-    for _ in range(n - 1):
-        raised = multiply(raised, base, fuel)
-    for m, c in raised.items():
-        value = rest.get(m, 0) - c
-        if value:
-            rest[m] = value
-        else:
-            rest.pop(m, None)
-    return rest
 
 
 def whole_root(value: int, n: int) -> int | None:

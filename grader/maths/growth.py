@@ -7,21 +7,23 @@ Each path lets the symbols grow like powers of one number. With enough digits a 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
-from grader.maths.ball import WIDE, UndefinedError, UnsureError, ball
+from grader.maths.ball import WIDE, UndefinedError, UnsureError, ball, is_zero
 from grader.maths.domain import Domain
-from grader.maths.expression import Add, Div, Expr, Neg, Number, symbols_of
+from grader.maths.expression import Add, Div, Expr, Neg, Number, symbols_of, walk
 from grader.maths.regime import Regime
 from grader.maths.sample import Place
+from grader.maths.sampling import TOLERANCE, was_rounded
 from grader.maths.terms import Fuel, TooLargeError
 
 _SIZES = (4, 8, 16, 32, 64)  # powers of ten that the fastest symbol reaches
 _HUGE = (10**4, 10**8, 10**12)
 _DIGITS = (50, 300)
 _FUEL = 10_000  # operations of one decision: some 50 ms
-_TINY = Decimal("1e-12")  # typed coefficients of roots and logarithms are rounded
 _GONE = Decimal("1e-9")
+_FALLING = Decimal("0.01")
 _STILL = Decimal("0.95")
-_SPANS = ((0, 0), (0, 2))  # of the symbols that stay fixed
+_SPANS = ((0, 0), (0, 2))  # of the symbols that stay fixed; on the first they are near 1
+_NEAR_ONE = Decimal("0.0125")
 
 
 def tends_to_one(answer: Expr, solution: Expr, domain: Domain) -> bool | None:
@@ -67,7 +69,10 @@ class _Path:
     def at(self, size: int) -> dict[str, Decimal]:
         """The point at which the fastest symbol is about 10^size."""
         steps = {name: rate * size // self.top if rate else 0 for name, rate in self.rates.items()}
-        return {name: WIDE.scaleb(self.place[name], step) for name, step in steps.items()}
+        at = {name: WIDE.scaleb(self.place[name], step) for name, step in steps.items()}
+        if self.place.span == _SPANS[0]:
+            at |= {name: WIDE.fma(at[name], _NEAR_ONE, Decimal(1)) for name, rate in self.rates.items() if not rate}
+        return at
 
 
 class _Excess:
@@ -76,23 +81,24 @@ class _Excess:
     def __init__(self, answer: Expr, solution: Expr) -> None:
         self.value = Add((Div(answer, solution), Neg(Number(1))))
         self.solution = solution
+        self.tiny = TOLERANCE if any(map(was_rounded, walk(self.value))) else Decimal(0)
         self.fuel = Fuel(_FUEL)
 
     def vanishes(self, path: _Path) -> bool | None:
         """Whether it tends to 0: it falls faster and faster, or at huge arguments is all but gone."""
         if not path.top:  # nothing grows: the value is what it is
             value = self._size(path.at(0))
-            return None if value is None else value <= _TINY
+            return None if value is None else value <= self.tiny
         near = self._sizes(path, _SIZES)
         if len(near) >= 3:
-            if near[-1].is_finite() and near[-1] <= max(_TINY, WIDE.multiply(_GONE, near[-3])):
+            if near[-1].is_finite() and near[-1] <= max(self.tiny, WIDE.multiply(_GONE, near[-3])):
                 return True
             if near[-1] >= near[-2] >= near[-3] and near[-1] > 1:
                 return False
         far = self._sizes(path, _HUGE)
         if len(far) == len(_HUGE):
-            return _trend(far)
-        return _trend(near[-3:]) if len(near) >= 3 else None
+            return self._trend(far)
+        return self._trend(near[-3:]) if len(near) >= 3 else None
 
     def _sizes(self, path: _Path, sizes: tuple[int, ...]) -> list[Decimal]:
         found = (self._size(path.at(size)) for size in sizes)
@@ -107,10 +113,19 @@ class _Excess:
                 return Decimal("Infinity") if self._solution_defined(at) else None
             except UnsureError:
                 continue
-            known = WIDE.add(value.copy_abs(), radius)
-            if known <= _TINY or radius <= WIDE.scaleb(value.copy_abs(), -3):
-                return known
+            if is_zero(value, radius):
+                return Decimal(0)
+            if radius <= WIDE.scaleb(value.copy_abs(), -3):
+                return value.copy_abs()
         return None
+
+    def _trend(self, values: list[Decimal]) -> bool | None:
+        first, second, third = values
+        if not third.is_finite():
+            return False
+        if third <= self.tiny or (third <= WIDE.multiply(second, _FALLING) and second <= first):
+            return True
+        return False if third >= WIDE.multiply(second, _STILL) else None
 
     def _solution_defined(self, at: dict[str, Decimal]) -> bool:
         try:
@@ -118,14 +133,3 @@ class _Excess:
         except (UndefinedError, UnsureError):
             return False
         return value.copy_abs() > radius
-
-
-def _trend(values: list[Decimal]) -> bool | None:
-    first, second, third = values
-    if not third.is_finite():
-        return False
-    if third <= _TINY or (third <= WIDE.multiply(second, Decimal("0.01")) and second <= first):
-        return True
-    if third >= WIDE.multiply(second, _STILL):
-        return False
-    return None

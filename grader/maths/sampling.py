@@ -46,7 +46,7 @@ class Sampling:
         self.steps = bool(calls & {"floor", "ceil"})
         self.rational = calls <= {*_EXTREMES, "floor", "ceil"} and _is_rational(nodes)
         self.extremes = [node for node in dict.fromkeys(nodes) if isinstance(node, Call) and node.function in _EXTREMES]
-        self.tolerance = TOLERANCE if any(map(_was_rounded, nodes)) else Decimal(0)
+        self.tolerance = TOLERANCE if any(map(was_rounded, nodes)) else Decimal(0)
         self.fuel = Fuel(FUEL)
         self.names = sorted(symbols_of(a) | symbols_of(b))
 
@@ -91,7 +91,10 @@ class Sampling:
     def same(self, place: dict[str, Decimal]) -> bool | None:
         """Whether both have the same value at a point; None where that can't be told or neither is defined."""
         if self.rational:
-            return self._same_exactly(place)
+            try:
+                return self._same_exactly(place)
+            except TooLargeError:  # of this point, unless there is no fuel left
+                self.fuel.spend(1)
         for digits in LADDER:
             found = self._values(place, digits, final=digits == LADDER[-1])
             if isinstance(found, bool):
@@ -121,8 +124,6 @@ class Sampling:
                 values.append(exact(expression, point))
             except ZeroDivisionError:
                 values.append(None)  # drawn points meet a pole only where it fills a region
-            except TooLargeError:
-                return None
         if None in values:
             return None if values[0] is values[1] or self._whole(place) else False
         return values[0] == values[1]
@@ -244,7 +245,8 @@ def _branches(node: Call) -> list[Expr]:
     return list(node.arguments)
 
 
-def _was_rounded(node: Expr) -> bool:
+def was_rounded(node: Expr) -> bool:
+    """Whether the node is a number typed with so many digits that it stands for a root or a logarithm."""
     return isinstance(node, Number) and len(str(node.value.numerator).strip("-0")) >= ROUNDED
 
 

@@ -60,7 +60,7 @@ def multiply(a: Terms, b: Terms, fuel: Fuel) -> Terms:
         return a
     if len(a) == 1:
         ((m, c),) = a.items()
-        fuel.left -= len(b)
+        fuel.spend(len(b))
         return {m + k: c * v for k, v in b.items()}
     if len(b) == 1:
         return multiply(b, a, fuel)

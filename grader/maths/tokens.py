@@ -12,7 +12,7 @@ from typing import Any
 from grader.errors import ResponseError
 from grader.maths.characters import SUPERSCRIPTS, plain, refusal
 from grader.maths.expression import Constant, Neg, Number, rational
-from grader.maths.vocabulary import POWER_FOLLOWS, Vocabulary, bare
+from grader.maths.vocabulary import PLAIN, POWER_FOLLOWS, Vocabulary, bare
 
 Token = tuple[str, Any]
 
@@ -31,17 +31,22 @@ _RUN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:(?<=_)(?:\\[a-z]+)?\s*\{(?:[^{}]|\{
 _SPLIT_NAME = re.compile(r"([^^]*?)\s*\^\s*(\d|\{[^{}]*\})\s*(\\?_.*)")
 
 
+def refuse_long(text: str) -> None:
+    """ResponseError for a text beyond MAX_CHARACTERS; comes before anything else that looks at a text."""
+    if len(text) > MAX_CHARACTERS:
+        raise ResponseError(
+            f"{len(text)} characters are more than {MAX_CHARACTERS}", position=MAX_CHARACTERS,
+            mend="write a shorter formula", code="too-long",
+        )  # fmt: skip
+
+
 class Tokens:
     """The tokens of a text, closed by END; where each one starts is worked out only when somebody asks."""
 
     __slots__ = ("_starts", "items", "text", "typed", "vocabulary")
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
-        if len(text) > MAX_CHARACTERS:
-            raise ResponseError(
-                f"{len(text)} characters are more than {MAX_CHARACTERS}", position=MAX_CHARACTERS,
-                mend="write a shorter formula", code="too-long",
-            )  # fmt: skip
+        refuse_long(text)
         self.typed = text
         self.text = plain(text) if text else text
         if "~" in text:
@@ -86,15 +91,20 @@ class Tokens:
 
 
 def _fast(text: str, vocabulary: Vocabulary) -> list[Token] | None:
-    """The tokens if every lexeme is in the table, as it mostly is; None sends the text to the careful scan."""
-    known = vocabulary.known
+    """The tokens of a plain text of known words, as most are; None sends the text to the careful scan."""
+    if "\\" in text or "{" in text:
+        return None
+    words, letters = vocabulary.words, vocabulary.letters
     items: list[Token] = []
-    for lexeme in vocabulary.scan.findall(text.strip(_BLANK)):
-        token = known.get(lexeme, _UNSEEN)
+    for lexeme in PLAIN.findall(text.strip(_BLANK)):
+        token = words.get(lexeme, _UNSEEN)
         if token is _UNSEEN:
-            if lexeme[0] not in _NUMERIC or lexeme == ".":
+            if lexeme[0] in _NUMERIC and lexeme != ".":
+                items.append(("n", lexeme))
+            elif letters.keys() >= set(lexeme):
+                items += [letters[letter] for letter in lexeme]
+            else:
                 return None
-            items.append(("n", lexeme))
         elif token is not None:
             items.append(token)
     return items or None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from grader.errors import ResponseError
 from grader.maths.characters import plain
-from grader.maths.tokens import MAX_CHARACTERS
+from grader.maths.tokens import refuse_long
 from grader.maths.unit_list import NO_UNIT, Unit, unit_named, unknown_unit
 
 _MAX_POWER, _MAX_BITS, _MAX_LEVELS = 12, 1024, 50
@@ -48,10 +48,7 @@ class Token:
 
 def tokens(text: str) -> list[Token]:
     """The text in pieces, blanks left out; every character belongs to a piece or a blank."""
-    if len(text) > MAX_CHARACTERS:
-        raise ResponseError(
-            f"{len(text)} characters are more than {MAX_CHARACTERS}", mend="write a shorter formula", code="too-long"
-        )
+    refuse_long(text)
     found, spaced = [], False
     for match in _PIECE.finditer(plain(text)):
         kind = match.lastgroup or "other"

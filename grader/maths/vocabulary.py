@@ -1,12 +1,12 @@
 """What the tokenizer knows: the declared names in all their spellings, the functions, the signs and the commands.
 
-A vocabulary is built once for a set of names and cached; scanning is then one regular expression.
+A vocabulary is built once for a set of names and cached. Plain text is cut into words, numbers and signs by one
+expression for all vocabularies; the careful scan of anything else is one expression made of the names, when needed.
 """
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from grader.maths.characters import GREEK, SUBSCRIPTS
 from grader.maths.expression import FUNCTIONS, Constant, Expr, Symbol
@@ -68,15 +68,34 @@ _SIGNS: Mapping[str, tuple[str, object] | None] = {
 _OPERATORS = r"<=>|\*\*|<=|>=|=<|==|=>|!=|<<|>>|<>|->|~=|\$\$|[-+*/^()\[\]{}|,%;<>=~\"$`⇒⇔≤≥≠≈≪≫≲≳→√∞∪∈⌊⌋⌈⌉]"
 _WORDS = {"dot": ("*", "·"), "times": ("*", "×"), "approx": ("r", "~")}  # typst
 
+# a text without backslashes and braces; a word may be a product of one-letter names
+PLAIN = re.compile(rf"[ \t]*([A-Za-z_][A-Za-z0-9_]*|{NUMBER}|{_OPERATORS}|.|\n)")
 
-@dataclass(frozen=True, slots=True)
+
 class Vocabulary:
     """The names that exist, what scans them, and the token that each spelling stands for (None: skipped)."""
 
-    names: tuple[str, ...]
-    scan: re.Pattern[str]
-    known: Mapping[str, tuple[str, object] | None]
-    arity: Arity
+    def __init__(self, names: tuple[str, ...], functions: Mapping[str, str], arity: Arity) -> None:
+        self.names, self.arity = names, arity
+        self.known = _tokens(names, functions)
+        self._functions = functions
+
+    @cached_property
+    def scan(self) -> re.Pattern[str]:
+        """What takes any text apart, whatever the spellings of names in it; most texts are plain and don't need it."""
+        return re.compile(_pattern(self.names, self._functions))
+
+    @cached_property
+    def letters(self) -> Mapping[str, tuple[str, object] | None]:
+        """The tokens of the names of one letter with which no other spelling begins."""
+        return {letter: self.known[letter] for letter in _single(self.names, self._functions)}
+
+    @cached_property
+    def words(self) -> Mapping[str, tuple[str, object] | None]:
+        """The tokens of what stands for itself in a plain text; not those that begin with a declared name."""
+        spellings = tuple(s for name in self.names for s in _aliases(name, self.names))
+        hidden = [word for word in ("pi", *_WORDS) if word.startswith(spellings)]
+        return {word: token for word, token in self.known.items() if word not in hidden} if hidden else self.known
 
     def name(self, spelling: str) -> Expr | None:
         """The symbol of a declared name spelt with braces, LaTeX styles or Greek letters."""
@@ -96,6 +115,10 @@ def bare(spelling: str) -> str:
 def vocabulary(names: tuple[str, ...], extra: tuple[tuple[str, tuple[int, int | None]], ...] = ()) -> Vocabulary:
     """The vocabulary of the declared names; `extra` are functions beyond those that anyone may use, with arities."""
     functions = {**SPELLINGS, **{name: name for name, _ in extra}}
+    return Vocabulary(names, functions, {**FUNCTIONS, **SPECIAL, **dict(extra)})
+
+
+def _tokens(names: tuple[str, ...], functions: Mapping[str, str]) -> dict[str, tuple[str, object] | None]:
     known = dict(_SIGNS)
     known |= _function_tokens(functions)
     for word, token in _WORDS.items():
@@ -105,7 +128,7 @@ def vocabulary(names: tuple[str, ...], extra: tuple[tuple[str, tuple[int, int | 
     for name in names:
         for spelling in _aliases(name, names):
             known[bare(spelling)] = known[spelling] = ("s", Symbol(name))
-    return Vocabulary(names, re.compile(_pattern(names, functions)), known, {**FUNCTIONS, **SPECIAL, **dict(extra)})
+    return known
 
 
 def _function_tokens(functions: Mapping[str, str]) -> dict[str, tuple[str, object]]:
@@ -139,11 +162,8 @@ def _pattern(names: tuple[str, ...], functions: Mapping[str, str]) -> str:
     spellings = sorted((s for name in names for s in _aliases(name, names)), key=lambda s: (-len(s), s))
     words = sorted((word for word in (*functions, *_PYTHON) if word not in names), key=lambda s: (-len(s), s))
     first = [s for s in spellings if s.startswith(tuple(words))]  # a name such as logits, which begins like a function
-    heads = {word[0] for word in (*words, *_WORDS, "numpy", "pi", "e")}
-    single = [s for s in spellings if len(s) == 1 and s.isascii() and s.isalpha() and s not in heads]
-    single = [s for s in single if sum(other.startswith(s) for other in spellings) == 1]
     branches = [
-        f"[()+/,{''.join(single)}]",
+        f"[()+/,{''.join(_single(names, functions))}]",
         *(_spelt(s) for s in first),
         _functions(words),
         *(_spelt(s) for s in spellings if s not in first),
@@ -154,6 +174,14 @@ def _pattern(names: tuple[str, ...], functions: Mapping[str, str]) -> str:
         "[⁺⁻⁰¹²³⁴-⁹]+",
     ]
     return rf"[ \t]*({branches[0]}|{NUMBER}|{'|'.join(branches[1:])}|.|\n)"
+
+
+def _single(names: tuple[str, ...], functions: Mapping[str, str]) -> list[str]:
+    """The names of one letter with which nothing else begins."""
+    spellings = [s for name in names for s in _aliases(name, names)]
+    heads = {word[0] for word in (*functions, *_PYTHON, *_WORDS, "numpy", "pi", "e") if word not in names}
+    single = [s for s in spellings if len(s) == 1 and s.isascii() and s.isalpha() and s not in heads]
+    return [s for s in single if sum(other.startswith(s) for other in spellings) == 1]
 
 
 def _spelt(name: str) -> str:

@@ -169,7 +169,8 @@ _MATH_TAG = (  # patterns that only one form of report needs are compiled when i
 def html_math(mathml: str | None, text: str | None) -> Markup:
     """MathML made from our tree as it is; where it holds anything but known elements, the plain text instead."""
     if mathml and mathml.startswith("<math") and not set("<>") & set(re.sub(_MATH_TAG, "", mathml)):
-        return Markup(visible(mathml))  # noqa: S704 - nothing but the elements above is left
+        # an invisible times sign is how MathML multiplies
+        return Markup(visible(mathml, keep="\n\u2062"))  # noqa: S704 - nothing but the elements above is left
     return Markup("<code>{}</code>").format(visible(text or ""))
 
 

@@ -122,6 +122,30 @@ def test_every_verb_and_every_level_is_documented() -> None:
     assert [verdict for row in rows("Verdicts and points") for verdict in code(row[0])] == [*results.Verdict]
 
 
+def test_the_worked_example_of_an_exercise_is_sound_with_its_mistake(grader: Run, tmp_path: Path) -> None:
+    text = (ROOT / "exercises/README.md").read_text(encoding="utf-8")
+    model, parts, mistakes = (content for language, content in blocks(text) if language == "yaml")
+    (example,) = re.findall(r"the example `(\{.*?\})` now holds", text)
+    (slip,) = re.findall(r"here it is `([\w-]+)`", text)
+    first, second = re.findall(r"^ +examples:\n", parts, re.MULTILINE)
+    assert first == second
+    parts = parts.replace(first, f"{first}      - {example}\n", 1)
+    parts, count = re.subn(r"(2BDF / 2BD .*?incorrect)\}", rf"\1, mistake: {slip}}}", parts)
+    assert count == 1
+    course = tmp_path / "course"
+    course.mkdir()
+    for path in (ROOT / "exercises").glob("*.yaml"):
+        shutil.copy(path, course)
+    (course / "new.yaml").write_text(model + parts + mistakes, encoding="utf-8")
+    name = re.match(r"id: (\S+)", model)
+    assert name
+    listing = (course / "course.yaml").read_text(encoding="utf-8").replace("exercises: [", f"exercises: [{name[1]}, ")
+    (course / "course.yaml").write_text(listing, encoding="utf-8")
+    run = grader("lint", course / "new.yaml")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert run.stdout.endswith("no faults\n")
+
+
 # --- links ------------------------------------------------------------------------------------------------------------
 
 

@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -19,6 +19,7 @@ from tests.conftest import ROOT
 
 LEVELS = [level for level in Reveal if level != Reveal.FULL]
 FORMS = ("txt", "md", "html")
+PARTS = 25  # of the packaged course
 SHORTEST = 2  # a lone digit or letter occurs everywhere and says nothing
 
 
@@ -33,7 +34,7 @@ def named(marker: Marker) -> str:
 def spellings(marker: Marker, key: Key) -> Iterator[str]:
     """How the value may be written in a report."""
     answer = marker.kind.read(marker.key_text(key), marker.question)
-    for form in (key.value, marker.key_text(key), answer.read_as, answer.latex):
+    for form in (key.value, marker.key_text(key), answer.read_as, answer.latex, plain(answer.mathml)):
         yield form
         yield form.replace("*", "")
     number = key.number
@@ -63,8 +64,9 @@ def plain(report: str) -> str:
 
 
 def alone(part: PartResult) -> Result:
-    """A result with nothing but this part in it, whose question is left out."""
-    exercise = ExerciseResult(id="q", title="Q", points=0, max_points=part.max_points, parts=(replace(part, prompt=""),))
+    """A result with this part alone, without the question and without what the student typed."""
+    bare = replace(part, prompt="", response="", read_as=None, mathml=None)
+    exercise = ExerciseResult(id="q", title="Q", points=0, max_points=part.max_points, parts=(bare,))
     return Result(student="s1", source="s1", status=Status.GRADED, max_points=part.max_points, exercises=(exercise,))
 
 
@@ -87,12 +89,62 @@ def leaks(part: PartResult, found: Sequence[re.Pattern[str]], level: Reveal, for
             yield f"{part.id} at {level}, {form}: {match[0]!r} in {' '.join(around.split())!r} for {part.response!r}"
 
 
-@pytest.mark.parametrize("place", range(25))
-def test_no_explanation_of_a_wrong_answer_holds_the_solution(packaged_grader: Grader, place: int) -> None:
+@pytest.fixture(scope="module")
+def shapes(packaged_grader: Grader) -> Mapping[str, Sequence[re.Pattern[str]]]:
+    """The spellings of each part's right values."""
+    return {named(marker): forms(marker) for marker in markers(packaged_grader)}
+
+
+def test_the_search_finds_the_solution_where_it_is_shown(
+    packaged_grader: Grader, shapes: Mapping[str, Sequence[re.Pattern[str]]]
+) -> None:
+    for marker in markers(packaged_grader):
+        parts = [marker.solved(marked(marker, marker.key_text(key))) for key in marker.keys.wrong[:9]]
+        for form in FORMS:
+            shown = [leak for part in parts for leak in leaks(part, shapes[named(marker)], Reveal.FULL, form)]
+            too_short = len(marker.right[0][1].read_as) < SHORTEST
+            assert shown or too_short, (named(marker), form)
+
+
+@pytest.mark.parametrize("place", range(PARTS))
+def test_no_explanation_of_a_wrong_answer_holds_the_solution(
+    packaged_grader: Grader, shapes: Mapping[str, Sequence[re.Pattern[str]]], place: int
+) -> None:
     marker = markers(packaged_grader)[place]
-    shapes = forms(marker)
-    found = []
-    for key in marker.keys.wrong:
+    found: list[str] = []
+    for number, key in enumerate(marker.keys.wrong):
         part = marked(marker, marker.key_text(key))
-        found += leaks(part, shapes, Reveal.MISTAKE, "txt")
+        found += leaks(part, shapes[named(marker)], Reveal.MISTAKE, FORMS[number % 3])
+        if number < 2:
+            for level in LEVELS:
+                for form in FORMS:
+                    found += leaks(part, shapes[named(marker)], level, form)
     assert not found, named(marker) + "\n" + "\n".join(dict.fromkeys(found))
+
+
+def test_all_parts_of_the_course_are_searched(packaged_grader: Grader) -> None:
+    assert len(markers(packaged_grader)) == PARTS
+
+
+def test_no_report_on_an_example_submission_holds_a_solution(
+    packaged: LoadedCourse, packaged_grader: Grader, shapes: Mapping[str, Sequence[re.Pattern[str]]]
+) -> None:
+    book = grade([ROOT / "submissions_example"], packaged)
+    found = [
+        leak
+        for result in book.results
+        for exercise in result.exercises
+        for part in exercise.parts
+        if part.verdict != Verdict.MISSING
+        for level in LEVELS
+        for form in FORMS
+        for leak in leaks(part, shapes[f"{exercise.id[:2]}.{part.id}"], level, form)
+    ]
+    assert not found, "\n".join(dict.fromkeys(found))
+
+
+def test_a_result_made_below_the_full_level_has_no_solution_in_it_at_all(packaged: LoadedCourse) -> None:
+    book = grade([ROOT / "submissions_example" / "partly"], packaged)
+    parts = [part for result in book.results for exercise in result.exercises for part in exercise.parts]
+    assert {(part.solution, part.solution_mathml) for part in parts} == {(None, None)}
+    assert all(series.kind == "student" for part in parts if part.plot for series in part.plot.series)

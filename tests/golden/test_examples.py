@@ -5,6 +5,7 @@
 
 import json
 import os
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,7 @@ def test_a_page_is_well_formed_and_says_each_verdict(examples: Gradebook, packag
     page.close()
     assert page.open == []
     text = " ".join(page.texts)
+    assert not re.search(r"\\u[0-9a-f]{4}", text), "a sign of our own formulas is shown as its code"
     verdicts = [part.verdict for exercise in named(examples, name).exercises for part in exercise.parts]
     for verdict in set(verdicts):
         assert text.count(WORDS[verdict]) >= verdicts.count(verdict)

@@ -38,7 +38,9 @@ def told(part: PartResult) -> str:
     return f"{part.verdict}: read as {part.read_as}; {part.message}; {part.remarks}; {sorted(named(part))}"
 
 
-@pytest.mark.parametrize("case", cases("real"), ids=lambda case: f"{case['exercise']}.{case['part']} {case['response']}")
+@pytest.mark.parametrize(
+    "case", cases("real"), ids=lambda case: f"{case['exercise']}.{case['part']} {case['response']}"
+)
 def test_what_people_typed_earns_what_it_should(packaged_grader: Grader, case: dict[str, Any]) -> None:
     found = marked(packaged_grader, case["exercise"], case["part"], case["response"])
     allowed = case["verdict"] if isinstance(case["verdict"], list) else [case["verdict"]]

@@ -1,0 +1,121 @@
+"""No response reaches code, files or imports; none takes more than a little memory or work."""
+
+import subprocess
+import sys
+import time
+import tracemalloc
+from pathlib import Path
+
+import engine_cases
+import pytest
+
+from grader.compare import compare
+
+TESTS = Path(engine_cases.__file__).parent
+
+WATCHED = """
+import builtins, sys
+sys.path.insert(0, sys.argv[1])
+import engine_cases
+from grader.compare import compare
+
+FORBIDDEN = ("exec", "compile", "import", "open", "os.", "subprocess.", "socket.", "ctypes.", "code.", "pickle.")
+armed, seen = False, []
+
+def watch(event, arguments):
+    if armed and event.startswith(FORBIDDEN):
+        seen.append((event, str(arguments)[:200]))
+
+def decide(case, response, solution, type):
+    found = compare(response, solution, type=type, symbols=case.symbols or "B D F", **case.options)
+    return found.verdict, found.message, found.read_as, found.latex, found.ratio
+
+def everything():
+    for case in engine_cases.ALL:
+        before = len(seen)
+        decide(case, case.response, case.solution, case.type)
+        if case.options.get("tolerance") is None:
+            for type, solution in engine_cases.SOLUTIONS.items():
+                decide(case, case.response, solution, type)
+        for event in seen[before:]:
+            print("event", event, "for", ascii(case.response[:80]), case.rule)
+
+def forbid(name):
+    def refuse(*arguments, **options):
+        raise AssertionError(name)
+    setattr(builtins, name, refuse)
+
+warm = [next(case for case in engine_cases.ALL if case.type == type) for type in engine_cases.SOLUTIONS]
+warm += [engine_cases.REGIMES[0], next(case for case in engine_cases.ALL if "tolerance" in case.options)]
+warm += [next(case for case in engine_cases.BAD_INPUTS if "did you mean" in case.named)]
+for case in warm:
+    decide(case, case.response, case.solution, case.type)
+for text in ("log(B)", "max(B, D) + sqrt(F)", "1 = B", "2b"):
+    decide(engine_cases.REGIMES[0], text, "2*B", "expression")
+sys.addaudithook(watch)
+for name in ("eval", "exec", "compile", "__import__", "open"):
+    if name != "__import__":
+        forbid(name)
+armed = True
+everything()
+armed = False
+print(len(engine_cases.ALL), "cases")
+sys.exit(1 if seen else 0)
+"""
+
+
+def test_nothing_is_compiled_run_opened_or_imported_while_responses_are_decided():
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED, str(TESTS)], capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert done.stdout.strip() == f"{len(engine_cases.ALL)} cases"
+
+
+GENERATED = [
+    "(B+D+F)^40 (B+D+F+1)^40", "(B+1)^9999", "(1+1/B)^(1/3) + (B+D)^(F/7)", "*".join(["(B+D+F+1)"] * 27),
+    "+".join(["max(B,D)"] * 40), "max(" + ",".join(f"B^{i}D" for i in range(1, 40)) + ")",
+    "*".join([f"max(B,{i}D)" for i in range(1, 30)]), "+".join([f"max(B,{i}D)" for i in range(1, 30)]),
+    "+".join([f"1/(B+{i}D)" for i in range(1, 30)]), "+".join([f"sqrt(B+{i})" for i in range(1, 30)]),
+    "exp(" * 20 + "B" + ")" * 20, "log(" * 20 + "B" + ")" * 20, "sin(1e300*B)", "tan(" * 30 + "B" + ")" * 30,
+    "B^" * 40 + "2", "B**D**F**B**D", "1e300*B/1e-300", "9" * 60 + "^15*B", "(9/7)^10000*B", "|" * 40 + "B" + "|" * 40,
+    "floor(" * 30 + "1e200*B/D" + ")" * 30, "cbrt(B)^9999", "(B+D)^(1/9999)", "0." + "0" * 58 + "1*B",
+    "{1" + ",1" * 120 + "}", "(1,2)" + "U(3,4)" * 40, "B>1" + " or B>2" * 40, "B>1" + " and B>2" * 40,
+    "1<" * 60 + "B", "=".join(["2B"] * 60), "≈".join(["B+D"] * 60), "B^4+D*B^3+B^2+F*B+1>0", "5 " + "B/s*" * 50 + "s",
+    "(B^90-1)(B^90-2) > 0", "B^10000 = 2", "(B-1)^5000 (B-2)^5000 > 0", "atan(" * 40 + "B" + ")" * 40,
+]  # fmt: skip
+
+
+def everything():
+    for case in engine_cases.BAD_INPUTS:
+        yield case.response
+    yield from GENERATED
+
+
+@pytest.mark.parametrize("type", sorted(engine_cases.SOLUTIONS))
+@pytest.mark.parametrize("regime", [None, "B << D, F"])
+def test_no_response_takes_more_than_five_megabytes(type, regime):
+    solution = engine_cases.SOLUTIONS[type]
+    worst = 0, ""
+    for response in everything():
+        compare(response[:1100], solution, type=type, symbols="B D F", regime=regime)  # what is cached stays
+        tracemalloc.start()
+        found = compare(response, solution, type=type, symbols="B D F", regime=regime)
+        _ = found.read_as, found.latex, found.ratio
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        worst = max(worst, (peak, response[:60]))
+    assert worst[0] <= 5 * 2**20, worst
+
+
+@pytest.mark.parametrize("type", sorted(engine_cases.SOLUTIONS))
+@pytest.mark.parametrize("regime", [None, "B << D, F"])
+def test_no_response_takes_long(type, regime):
+    solution = engine_cases.SOLUTIONS[type]
+    for response in everything():
+        spent = []
+        for _ in range(3):  # a loaded machine may be slow once
+            start = time.thread_time()
+            compare(response, solution, type=type, symbols="B D F", regime=regime)
+            spent.append(time.thread_time() - start)
+        assert min(spent) <= 0.05, response[:60]
