@@ -9,7 +9,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class CompiledCourse(BuildHookInterface):  # type: ignore[misc]
-    """Adds exercises/compiled.json to the wheel; an editable install compiles when it first grades."""
+    """Adds the compiled course to the wheel; an editable install compiles when it first grades."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the course into a temporary file and include that."""
@@ -17,12 +17,13 @@ class CompiledCourse(BuildHookInterface):  # type: ignore[misc]
             return
         sys.path.insert(0, self.root)
         try:
-            from grader.course import COMPILED, compiled_text
+            from grader.course import COMPILED, COMPILED_PAIRS, compiled_pairs_text, compiled_text
 
             self._folder = tempfile.TemporaryDirectory()
-            place = Path(self._folder.name) / COMPILED
-            place.write_text(compiled_text(Path(self.root) / "exercises"), encoding="utf-8")
-            build_data["force_include"][str(place)] = f"exercises/{COMPILED}"
+            for name, text in ((COMPILED, compiled_text), (COMPILED_PAIRS, compiled_pairs_text)):
+                place = Path(self._folder.name) / name
+                place.write_text(text(Path(self.root) / "exercises"), encoding="utf-8")
+                build_data["force_include"][str(place)] = f"exercises/{name}"
         finally:
             sys.path.remove(self.root)
 

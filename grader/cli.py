@@ -68,8 +68,8 @@ def grade(
 
 
 def _rendered(book: Gradebook, form: str, level: Reveal) -> str:
-    from grader.grading import student_view
     from grader.reports.render import render, render_summary
+    from grader.reveal import student_view
 
     reports = [render(student_view(result, level), form, course_title=book.title) for result in book.results]
     if len(reports) > 1:
@@ -80,8 +80,8 @@ def _rendered(book: Gradebook, form: str, level: Reveal) -> str:
 def _write(book: Gradebook, output: str, form: str | None, level: Reveal) -> None:
     from dataclasses import replace
 
-    from grader.grading import student_view
     from grader.reports.render import render_summary, write_reports
+    from grader.reveal import student_view
 
     forms = (form,) if form else ("html", "md")
     shown = replace(book, results=tuple(student_view(result, level) for result in book.results))

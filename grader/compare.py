@@ -83,7 +83,7 @@ def decide(response: str, solution: Answer, kind: AnswerType[Any], question: Que
         return Comparison(Verdict.INVALID, message=str(error), position=error.position)
     decision: Decision = kind.compare(answer, solution, question, check)
     return Comparison(
-        decision.verdict, decision.relation, (*answer.remarks, *decision.remarks), decision.message,
+        decision.verdict, decision.relation, (*answer.remarks, *decision.remarks, *filter(None, (decision.slip,))), decision.message,
         answer=answer, solution=solution, domain=question.domain,
     )  # fmt: skip
 

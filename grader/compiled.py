@@ -12,6 +12,8 @@ from typing import Any
 
 Change = Mapping[str, str]  # quantity -> formula (or text, for a text quantity)
 Row = Sequence[Any]
+Group = tuple[str, ...]  # the ids of mistakes that together give a value
+Pairs = Mapping[str, Sequence[Sequence[str]]]  # groups by fingerprint, by that of the leading term with `~` in front
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +150,11 @@ class PartKeys:
     def wrong(self) -> tuple[Key, ...]:
         """The values that mistakes give; made when first needed, since a right answer never asks."""
         return tuple(Key.of(row) for row in self.wrong_rows)
+
+    @cached_property
+    def wrong_mistakes(self) -> frozenset[str]:
+        """The mistakes that change this part's value: a right answer here speaks against them."""
+        return frozenset(name for key in self.wrong for name in key.mistakes)
 
     @cached_property
     def wrong_by_fingerprint(self) -> Mapping[str, tuple[Key, ...]]:

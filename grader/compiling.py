@@ -182,7 +182,12 @@ def _mistake(mistake: MistakeSpec, line: int | None, kind: str | None = None) ->
 
 
 def _common(file: Mistakes) -> Iterator[Mistake]:
-    for section, kind in (("conventions", "convention"), ("mistakes", None), ("factors", "factor"), ("slips", "generic")):
+    for section, kind in (
+        ("conventions", "convention"),
+        ("mistakes", None),
+        ("factors", "factor"),
+        ("slips", "generic"),
+    ):
         for index, mistake in enumerate(getattr(file, section)):
             yield _mistake(mistake, file.lines.get(f"{section}.{index}"), kind)
 

@@ -8,12 +8,13 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.compiled import Course, Exercise, PartKeys, from_json
+from grader.compiled import Course, Exercise, Pairs, PartKeys, from_json
 from grader.errors import SpecError, did_you_mean
 from grader.keyring import Keyring, sample_key, variants
 from grader.results import Reveal, to_json
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
     from grader.sheet import Sheet
 
 COMPILED = "compiled.json"  # in the folder of a course that ships compiled
-_SOURCES = ("maths", "answers", "checks", "solutions.py", "keyring.py", "compiled.py", "compiling.py", "exercise.py")
+COMPILED_PAIRS = "compiled_pairs.json"  # read only when an answer may show two mistakes at once
+_SOURCES = (
+    "maths", "answers", "checks", "solutions.py", "keyring.py", "compiled.py", "compiling.py", "exercise.py",
+    "specs.py", "spec_reader.py", "yamltree.py",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,37 @@ def load_course(path: str | Path | None = None) -> LoadedCourse:
         _store(stamp, data)
     course: Course = from_json(Course, data["course"])
     secret = os.environ.get(course.secret_env, "").encode() if course.secret_env else b""
-    return LoadedCourse(course, Keyring(course, secret, _solved(course, secret, stamp, data)), folder)
+    solved = _solved(course, secret, stamp, data)
+    return LoadedCourse(course, Keyring(course, secret, solved, _PairFiles(folder, stamp, secret)), folder)
+
+
+@dataclass(frozen=True, slots=True)
+class _PairFiles:
+    """The tables of pairs on disk: those that ship with the course, else one cache file a part, made when needed."""
+
+    folder: Path
+    stamp: str
+    secret: bytes
+
+    def load(self, exercise: str, part: str) -> Pairs | None:
+        """The stored table, if there is one."""
+        shipped = None if self.secret else _read_json(self.folder / COMPILED_PAIRS)
+        if shipped and shipped.get("stamp") == self.stamp:
+            return shipped["pairs"][exercise].get(part)  # type: ignore[no-any-return]
+        stored = _read_json(_cache_folder() / f"{self.stamp}{self._suffix(exercise, part)}.json")
+        return stored["pairs"] if stored else None
+
+    def save(self, exercise: str, part: str, pairs: Pairs) -> None:
+        """Store the table in the cache."""
+        _store(self.stamp, {"pairs": pairs}, self._suffix(exercise, part))
+
+    def _suffix(self, exercise: str, part: str) -> str:
+        return f"{_secret_suffix(self.secret)}-{exercise}-{part}"
+
+
+def _secret_suffix(secret: bytes) -> str:
+    """Fingerprints depend on the course's secret, so what is stored of them has a file of its own."""
+    return "-" + hashlib.sha256(sample_key(secret)).hexdigest()[:16] if secret else ""
 
 
 def reveal_level(course: Course) -> Reveal:
@@ -114,9 +149,10 @@ def _sheet_of(loaded: LoadedCourse, exercise: Exercise, student: str | None) -> 
 
 def _folder(path: str | Path | None) -> Path:
     if path is None:
-        from importlib.resources import files
-
-        return Path(str(files("exercises")))
+        packaged = _package_folder("exercises")
+        if packaged is None:
+            raise SpecError("the packaged course is missing; install the grader anew, or name a course with --course")
+        return packaged
     folder = Path(path)
     folder = folder.parent if folder.is_file() else folder
     if not (folder / "course.yaml").is_file():
@@ -127,11 +163,22 @@ def _folder(path: str | Path | None) -> Path:
 def _stamp(folder: Path) -> str:
     """A digest of the course's files and of the modules that compile it."""
     room = Path(__file__).parent
-    return _digest([*sorted(folder.glob("*.yaml")), *_modules(room / name for name in _SOURCES)])
+    return _digest([*_files(folder, ".yaml"), *_modules(room / name for name in _SOURCES)])
 
 
 def _modules(places: Iterable[Path]) -> list[Path]:
-    return [file for place in places for file in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]
+    return [file for place in places for file in ([place] if place.suffix else _files(place, ".py"))]
+
+
+def _files(folder: Path, *endings: str) -> list[Path]:
+    """The files directly in the folder with one of these endings, sorted."""
+    return [folder / name for name in sorted(os.listdir(folder)) if name.endswith(endings)]
+
+
+def _package_folder(name: str) -> Path | None:
+    """Where a package is, without importing it."""
+    spec = find_spec(name)
+    return Path(next(iter(spec.submodule_search_locations))) if spec and spec.submodule_search_locations else None
 
 
 def _digest(files: Iterable[Path]) -> str:
@@ -145,19 +192,23 @@ def _digest(files: Iterable[Path]) -> str:
 
 def _reference_digest(name: str) -> str:
     """A digest of the reference package's modules and data."""
-    spec = find_spec(name)
-    if spec is None or not spec.submodule_search_locations:
-        return ""
-    folder = Path(next(iter(spec.submodule_search_locations)))
-    return _digest(sorted(file for kind in ("*.py", "*.yaml") for file in folder.glob(kind)))
+    folder = _package_folder(name)
+    return _digest(_files(folder, ".py", ".yaml")) if folder else ""
 
 
 def _cached(folder: Path, stamp: str) -> Mapping[str, Any] | None:
     for place in (folder / COMPILED, _cache_folder() / f"{stamp}.json"):
         data = _read_json(place)
-        if data and data.get("stamp") == stamp and data["reference"] == _reference_digest(data["reference_name"]):
+        if data and _fits(data, stamp):
             return data
     return None
+
+
+def _fits(data: Mapping[str, Any], stamp: str) -> bool:
+    """Whether a cache file is whole and belongs to these files and this reference."""
+    if not {"stamp", "course", "keys", "reference", "reference_name"} <= data.keys() or data["stamp"] != stamp:
+        return False
+    return bool(data["reference"] == _reference_digest(data["reference_name"]))
 
 
 def _read_json(place: Path) -> dict[str, Any] | None:
@@ -183,12 +234,25 @@ def _store(stamp: str, data: Mapping[str, Any], suffix: str = "") -> None:
         temporary.write_text(_json({**data, "stamp": stamp}), encoding="utf-8")
         temporary.replace(place)
     except OSError:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()
 
 
 def compiled_text(folder: Path) -> str:
     """The compiled course as the text of the file that ships with it."""
     return _json({**_compiled(folder), "stamp": _stamp(folder)})
+
+
+def compiled_pairs_text(folder: Path) -> str:
+    """All tables of pairs of the course as the text of the file that ships with it."""
+    course: Course = from_json(Course, _compiled(folder)["course"])
+    keyring = Keyring(course, b"")
+    pairs = {
+        exercise.id: {p.id: keyring.pairs(exercise, {}, p) for p in exercise.parts if p.type == "expression"}
+        for exercise in course.exercises
+        if not exercise.draws
+    }
+    return _json({"pairs": pairs, "stamp": _stamp(folder)})
 
 
 def _json(data: Mapping[str, Any]) -> str:
@@ -227,11 +291,13 @@ def _solved(course: Course, secret: bytes, stamp: str, data: Mapping[str, Any]) 
     """The stored keys; with a secret of the course's own they have other fingerprints and a cache file of their own."""
     keys = data["keys"]
     if secret:
-        suffix = "-" + hashlib.sha256(sample_key(secret)).hexdigest()[:16]
-        stored = _read_json(_cache_folder() / f"{stamp}{suffix}.json")
-        keys = stored["keys"] if stored else _keys(course, secret)
-        if not stored:
-            _store(stamp, {"keys": keys}, suffix)
+        suffix = _secret_suffix(secret)
+        stored = _read_json(_cache_folder() / f"{stamp}{suffix}.json") or {}
+        if "keys" in stored and stored.get("reference") == data["reference"]:
+            keys = stored["keys"]
+        else:
+            keys = _keys(course, secret)
+            _store(stamp, {"keys": keys, "reference": data["reference"]}, suffix)
     return {
         exercise: {part: PartKeys.from_json(value) for part, value in parts.items()} for exercise, parts in keys.items()
     }

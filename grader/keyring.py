@@ -3,9 +3,23 @@
 import hashlib
 import hmac
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Protocol
 
-from grader.compiled import Change, Course, Exercise, PartKeys
+from grader.compiled import Change, Course, Exercise, Pairs, Part, PartKeys
 from grader.maths.domain import PUBLIC_KEY
+
+if TYPE_CHECKING:
+    from grader.solutions import Solver
+
+
+class PairStore(Protocol):
+    """Keeps the tables of pairs between runs."""
+
+    def load(self, exercise: str, part: str) -> Pairs | None:
+        """The stored table, if there is one."""
+
+    def save(self, exercise: str, part: str, pairs: Pairs) -> None:
+        """Store the table; a store that can't be written stays silent."""
 
 
 def drawn(exercise: Exercise, student: str, secret: bytes) -> Change:
@@ -36,11 +50,18 @@ class Keyring:
     """All keys of a course, solved when asked for. `solved` are the ones stored with the compiled course."""
 
     def __init__(
-        self, course: Course, secret: bytes, solved: Mapping[str, Mapping[str, PartKeys]] | None = None
+        self,
+        course: Course,
+        secret: bytes,
+        solved: Mapping[str, Mapping[str, PartKeys]] | None = None,
+        store: PairStore | None = None,
     ) -> None:
         self.course = course
         self.key = sample_key(secret)
         self._secret = secret or self.key
+        self._store = store
+        self._solvers: dict[tuple[str, tuple[tuple[str, str], ...]], Solver] = {}
+        self._pairs: dict[tuple[str, tuple[tuple[str, str], ...], str], Pairs] = {}
         self._keys: dict[tuple[str, tuple[tuple[str, str], ...]], Mapping[str, PartKeys]] = {
             (exercise, ()): keys for exercise, keys in (solved or {}).items()
         }
@@ -53,11 +74,30 @@ class Keyring:
         """The keys of all parts of the exercise in this variant, by part id."""
         name = (exercise.id, tuple(sorted(variant.items())))
         if name not in self._keys:
-            from grader.solutions import Solver  # stored keys need no solver
-
-            solver = Solver(exercise, variant, (*exercise.mistakes, *self.course.mistakes), self.key)
+            solver = self.solver(exercise, variant)
             self._keys[name] = {part.id: solver.keys(part) for part in exercise.parts}
         return self._keys[name]
+
+    def solver(self, exercise: Exercise, variant: Change) -> "Solver":
+        """The solver of the exercise in this variant."""
+        from grader.solutions import Solver  # stored keys need none
+
+        name = (exercise.id, tuple(sorted(variant.items())))
+        if name not in self._solvers:
+            self._solvers[name] = Solver(exercise, variant, (*exercise.mistakes, *self.course.mistakes), self.key)
+        return self._solvers[name]
+
+    def pairs(self, exercise: Exercise, variant: Change, part: Part) -> Pairs:
+        """The values that two mistakes at once give in a part, by look-up key; stored where nothing is drawn."""
+        name = (exercise.id, tuple(sorted(variant.items())), part.id)
+        if name not in self._pairs:
+            stored = self._store.load(exercise.id, part.id) if self._store and not variant else None
+            if stored is None:
+                stored = self.solver(exercise, variant).pair_table(part)
+                if self._store and not variant:
+                    self._store.save(exercise.id, part.id, stored)
+            self._pairs[name] = stored
+        return self._pairs[name]
 
 
 def sample_key(secret: bytes) -> bytes:

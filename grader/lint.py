@@ -10,12 +10,14 @@ from grader.compiled import Exercise, Key
 from grader.course import LoadedCourse, load_course
 from grader.diagnosis.mutation import mutants
 from grader.errors import Fault, SpecError
-from grader.grading import Grader, Marker
+from grader.grading import Grader
 from grader.keyring import variants
+from grader.marking import Marker
 from grader.maths.expression import Expr
 from grader.maths.fingerprint import fingerprint
 from grader.maths.polynomial import RationalFunction
 from grader.maths.show import text
+from grader.protocols import Answer
 from grader.results import PartResult, Verdict
 from grader.submission import Response
 
@@ -81,21 +83,20 @@ def _mark(marker: Marker, response: str) -> PartResult:
 def _keys(marker: Marker, counts: _Counts) -> Iterator[str]:
     """Every right value is right in each way of writing it."""
     for key, answer in marker.right:
-        for form, response in _forms(marker, key, answer.read_as, answer.latex):
+        for form, response in _forms(marker, key, answer):
             counts.keys += 1
             result = _mark(marker, response)
             if result.verdict != Verdict.CORRECT:
                 yield f"the key {form} ({response}) is {result.verdict} by its own check: {result.message}"
 
 
-def _forms(marker: Marker, key: Key, read_as: str, latex: str) -> Iterator[tuple[str, str]]:
+def _forms(marker: Marker, key: Key, answer: Answer) -> Iterator[tuple[str, str]]:
     yield "as stored", marker.key_text(key)
-    yield "as read back", read_as
+    yield "as read back", answer.read_as
     if marker.part.type != "choice":
-        yield "in LaTeX", latex
+        yield "in LaTeX", answer.latex
     if marker.part.type == "expression":
-        value = marker.right[0][1].value
-        rational = RationalFunction.from_expr(value) if value is not None else None
+        rational = RationalFunction.from_expr(answer.value) if answer.value is not None else None
         if rational is not None:
             yield "expanded", text(rational.to_expr())
             yield "factored", text(rational.cancel().to_expr())

@@ -54,6 +54,7 @@ class Decision:
     """What came of comparing an answer with the solution.
 
     `unit_only`: the number is right and only its unit is wrong, which grading makes `partial`.
+    `slip`: what the ratio to the solution shows (a factor, a prefix), which is not for every reveal level.
     """
 
     verdict: Verdict
@@ -61,6 +62,7 @@ class Decision:
     remarks: tuple[str, ...] = ()
     message: str = ""
     unit_only: bool = False
+    slip: str = ""
 
 
 class Answer(Protocol):

@@ -109,6 +109,11 @@ class PartResult:
     message: str = ""  # why the answer is invalid or undecided, and the mend
     position: int | None = None  # 0-based offset into `response` of the fault
     explanations: tuple[Explanation, ...] = ()
+    slips: tuple[str, ...] = ()  # what the number or the unit shows; hidden below the level `hint-2`
+    counterexample: str = ""  # sizes at which the formula fails, and what it gives there
+    off_by: str = ""  # by what factor it is off there; hidden below the level `hint-2`
+    cluster: str | None = None  # shared by equal answers that nothing explains; for the staff
+    ratio_cluster: str | None = None  # shared by those with the same ratio to the solution; for the staff
     plot: Plot | None = None
     solution: str | None = None  # set only where the reveal level is `full`
     solution_mathml: str | None = None

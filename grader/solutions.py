@@ -4,11 +4,12 @@ Everything is a layer over the model's graph (grader/maths/graph.py): parameters
 `at`, conventions, mistakes. Keys are texts in the answer language with the fingerprint by which they are looked up.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import combinations
+from typing import TypeVar
 
-from grader.compiled import Change, Exercise, Key, Mistake, Model, Part, PartKeys
+from grader.compiled import Change, Exercise, Group, Key, Mistake, Model, Pairs, Part, PartKeys
 from grader.errors import Fault, ResponseError, SolutionError, SpecError
 from grader.maths.crossing import NEVER
 from grader.maths.domain import Domain
@@ -20,6 +21,7 @@ from grader.maths.leading import leading_term
 from grader.maths.regime import Regime
 from grader.maths.show import text
 
+T = TypeVar("T")
 Convention = tuple[tuple[str, ...], Layers]  # ids of conventions, and the layers that they are
 
 TEXT_QUANTITIES = frozenset({"regime", "relation", "bound"})
@@ -46,6 +48,9 @@ class Solver:
         self._base: Layers = (self.layer(parameters),) if parameters else ()
         self._offered = tuple(self._faces(mistakes))
         self.domain = Domain(regime=Regime.read(exercise.regime) if exercise.regime else None, key=key)
+        self._bases: dict[str, Layers] = {}
+        self._combined: dict[str, tuple[Convention, ...]] = {}
+        self._reached: dict[str, tuple[tuple[Mistake, Layer], ...]] = {}
         # many mistakes share a value
         self._text = cache(text)
         self._fingerprint = cache(lambda value: fingerprint(value, self.domain))
@@ -53,17 +58,15 @@ class Solver:
 
     def keys(self, part: Part) -> PartKeys:
         """All keys of the part; SolutionError if the solution itself can't be solved."""
-        base = (*self._base, self.layer(part.at)) if part.at else self._base
-        conventions = tuple(self._conventions(part, base))
-        right = self._right(part, base, conventions)
+        right = self._right(part)
         known = {(key.fingerprint, key.relation) for key in right}
         drawn = {self._drawn(part, key) for key in right}
         wrong: dict[tuple[str, str, str], Key] = {}
-        for key in self._wrong(part, base, conventions):
+        for key in self._wrong(part):
             if (key.fingerprint, key.relation) not in known and self._drawn(part, key) not in drawn:
                 wrong.setdefault((key.mistakes[0], key.fingerprint, key.relation), key)
         rows = tuple(key.row() for key in wrong.values())
-        return PartKeys(right=right, wrong_rows=rows, meanings=self._meanings(part, base))
+        return PartKeys(right=right, wrong_rows=rows, meanings=self._meanings(part))
 
     def _drawn(self, part: Part, key: Key) -> tuple[str, ...]:
         """What can be seen of a curve: its value for each size that is drawn. For other parts, the value itself."""
@@ -99,10 +102,11 @@ class Solver:
                 if self.graph.knows(face, self.exercise.symbols):
                     yield mistake, face
 
-    def _right(self, part: Part, base: Layers, conventions: Iterable[Convention]) -> tuple[Key, ...]:
+    def _right(self, part: Part) -> tuple[Key, ...]:
+        base = self.base(part)
         first = self._key(part, self._solve(part, base), (), ())
         keys: dict[tuple[str, str], Key] = {}
-        for names, layers in conventions:
+        for names, layers in self.conventions(part):
             value, relation = self._solve(part, (*base, *layers))
             if value != NEVER:
                 key = self._key(part, (value, relation), names, ())
@@ -110,12 +114,25 @@ class Solver:
         keys.pop((first.fingerprint, first.relation), None)
         return (first, *keys.values())
 
-    def _conventions(self, part: Part, base: Layers) -> Iterator[Convention]:
+    def base(self, part: Part) -> Layers:
+        """The layers that hold for this part whatever the student did: drawn parameters and given sizes."""
+        return self._remembered(self._bases, part, lambda: (*self._base, *((self.layer(part.at),) if part.at else ())))
+
+    def conventions(self, part: Part) -> tuple[Convention, ...]:
         """The combinations of conventions that change this part's value, smallest first."""
+        return self._remembered(self._combined, part, lambda: tuple(self._combinations(part)))
+
+    def _remembered(self, memory: dict[str, T], part: Part, make: Callable[[], T]) -> T:
+        if part.id not in memory:
+            memory[part.id] = make()
+        return memory[part.id]
+
+    def _combinations(self, part: Part) -> Iterator[Convention]:
+        base = self.base(part)
         usual = self._solve(part, base)
         single = [
             (mistake.id, face)
-            for mistake, face in self._reaching(part, base)
+            for mistake, face in self.reaching(part)
             if mistake.kind == "convention" and self._solve(part, (*base, face)) not in (usual, (NEVER, usual[1]))
         ]
         for size in range(1, _MOST_CONVENTIONS + 1):
@@ -124,27 +141,62 @@ class Solver:
                 if len(touched) == len(set(touched)):
                     yield tuple(name for name, _ in group), tuple(face for _, face in group)
 
-    def _reaching(self, part: Part, base: Layers) -> Iterator[tuple[Mistake, Layer]]:
-        """The faces that can change this part's value."""
-        names = names_in(_formula(part.solution, self._names)) | ({"relation"} if part.type == "threshold" else set())
+    def reaching(self, part: Part) -> tuple[tuple[Mistake, Layer], ...]:
+        """The faces of mistakes and conventions that can change this part's value."""
+        return self._remembered(self._reached, part, lambda: tuple(self._faces_of(part)))
+
+    def _faces_of(self, part: Part) -> Iterator[tuple[Mistake, Layer]]:
+        names = self._asked(part)
         for mistake, face in self._offered:
-            if self.graph.affects(face, names, base):
+            if self.graph.affects(face, names, self.base(part)):
                 yield mistake, face
 
-    def _wrong(self, part: Part, base: Layers, conventions: Iterable[Convention]) -> Iterator[Key]:
+    def _asked(self, part: Part) -> frozenset[str]:
+        direction = {"relation"} if part.type == "threshold" else set()
+        return names_in(_formula(part.solution, self._names)) | direction
+
+    def depends(self, part: Part, quantity: str) -> bool:
+        """Whether the part's value depends on the quantity, and is not that quantity itself."""
+        return part.solution != quantity and self.graph.reaches(self._asked(part), quantity)
+
+    def pair_table(self, part: Part) -> Pairs:
+        """The pairs of mistakes by the look-up keys of the values that they give together."""
+        table: dict[str, list[Group]] = {}
+        for mark, leading, pair in self._paired(part):
+            for name in (mark, f"~{leading}") if leading else (mark,):
+                if pair not in table.setdefault(name, []):
+                    table[name].append(pair)
+        return table
+
+    def _paired(self, part: Part) -> Iterator[tuple[str, str, Group]]:
+        """The values that two mistakes at once give: fingerprint, that of the leading term, and the two ids.
+
+        The two change different quantities, one at least is a cause, and neither is a pure factor.
+        """
+        base = self.base(part)
+        faces = [(mistake, face) for mistake, face in self.reaching(part) if mistake.kind in ("cause", "slip")]
+        for (first, one), (second, other) in combinations(faces, 2):
+            causes = "cause" in (first.kind, second.kind)
+            if causes and first.id != second.id and not one.changes.keys() & other.changes.keys():
+                solved = self.tried(part, (*base, one, other))
+                if solved is not None and not isinstance(solved[0], str):
+                    yield self._fingerprint(solved[0]), self._leading(solved[0]), (first.id, second.id)
+
+    def _wrong(self, part: Part) -> Iterator[Key]:
         """The part's values under each mistake, also on top of every convention; then the literal wrong answers."""
-        for mistake, face in self._reaching(part, base):
+        base = self.base(part)
+        for mistake, face in self.reaching(part):
             if mistake.kind != "convention":
-                for names, layers in (((), ()), *conventions):
-                    solved = self._tried(part, (*base, *layers, face))
+                for names, layers in (((), ()), *self.conventions(part)):
+                    solved = self.tried(part, (*base, *layers, face))
                     if solved is not None and solved[0] != NEVER:
                         yield self._key(part, solved, names, (mistake.id,))
         for mistake in self.exercise.mistakes:
             for literal in mistake.values.get(part.id, ()):
                 yield self._key(part, (read_expression(literal, self._names), ""), (), (mistake.id,))
 
-    def _tried(self, part: Part, layers: Layers) -> tuple[Value, str] | None:
-        """The part's value, or None where it can't be solved under these layers."""
+    def tried(self, part: Part, layers: Layers) -> tuple[Value, str] | None:
+        """The part's value and direction, or None where it can't be solved under these layers."""
         try:
             return self._solve(part, layers)
         except SolutionError:
@@ -178,14 +230,14 @@ class Solver:
         except SolutionError:
             return ""
 
-    def _meanings(self, part: Part, base: Layers) -> Mapping[str, str]:
+    def _meanings(self, part: Part) -> Mapping[str, str]:
         """The part's own symbols stand for the quantities whose name agrees, ignoring case (T_math: t_math)."""
         meanings = {}
         for symbol in part.options.get("symbols", ()):
             quantity = next((n for n in sorted(self._names) if n.casefold() == symbol.casefold()), None)
             if quantity is None:
                 raise SpecError([Fault(self.exercise.file, part.line, part.id, f"no quantity is called {symbol!r}")])
-            value = self.graph.value(quantity, base)
+            value = self.graph.value(quantity, self.base(part))
             if not isinstance(value, str):
                 meanings[symbol] = text(value)
         return meanings

@@ -12,7 +12,6 @@ from typing import Any
 
 from grader.errors import SubmissionError
 from grader.files import Content, bad_byte
-from grader.linewise import read_lines, unquote
 from grader.results import Status
 from grader.yamltree import MOST_DEPTH, MOST_EVENTS, Entry, Mapping, Node, Sequence, Text, read_yaml
 
@@ -86,6 +85,8 @@ def _yaml(text: str, name: str) -> tuple[Mapping | None, list[str]]:
         return tree.root, [_remark(f.line, f.what) for f in tree.faults if not f.field]
     if tree.root is None and not tree.stopped:
         return None, []
+    from grader.linewise import read_lines  # few files are broken
+
     lines = read_lines(text)
     if lines.root is None:
         raise SubmissionError(name, "there are too many lines in this file")
@@ -281,6 +282,8 @@ def _typed(node: Node) -> str:
     if not isinstance(node, Text):
         return node.source if "\n" not in node.source else ""
     if node.style == '"' and node.source.endswith('"') and "\n" not in node.source:
+        from grader.linewise import unquote  # few answers are in quotes
+
         return unquote(node.source)
     if node.style in ("|", ">") and not node.value.strip():
         header = node.source.split("\n", 1)[0].strip()

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from grader.course import LoadedCourse, load_course
-from grader.grading import Grader, Marker, find_exercise
+from grader.grading import Grader, find_exercise
+from grader.marking import Marker
 from grader.results import PartResult
 from grader.submission import Response, Submission
 

@@ -65,7 +65,7 @@ class CurveAnswer:
         """The formula and the file's name as one MathML element."""
         if self.formula is not None and not self.file:
             return self.formula.mathml
-        file = f"<mtext>{_escaped(self.file)}</mtext>"
+        file = f"<mtext>{show.escape(self.file)}</mtext>"
         if self.formula is None:
             return show.math_element(file)
         return show.math_element(show.inside(self.formula.chain.links[0].expression) + show.operator(";") + file)
@@ -93,12 +93,6 @@ def name_of(size: Size) -> str:
     if len(set(shown.values())) == 1:
         return " = ".join([*shown, next(iter(shown.values()))])
     return ", ".join(f"{name} = {number}" for name, number in shown.items())
-
-
-def _escaped(text: str) -> str:
-    from xml.sax.saxutils import escape
-
-    return escape(text)
 
 
 class CurveCheck(Check, Protocol):

@@ -309,7 +309,7 @@ def _wrong_value(amount: Amount, bare: bool, key: Amount, remarks: tuple[str, ..
     if slip is None:
         return Decision(verdict=Verdict.INCORRECT, remarks=remarks)
     remark, of_unit = slip
-    return Decision(verdict=Verdict.INCORRECT, remarks=(*remarks, remark), unit_only=of_unit and not bare)
+    return Decision(verdict=Verdict.INCORRECT, remarks=remarks, slip=remark, unit_only=of_unit and not bare)
 
 
 def _slip(ratio: float, dimension: Dimension, binary: bool) -> tuple[str, bool] | None:

@@ -9,11 +9,13 @@ from grader.maths.brackets import closing, cut_at_commas, with_separate_commas
 from grader.maths.equality import undefined
 from grader.maths.expression import Expr
 from grader.maths.grammar import parse
-from grader.protocols import Check, Decision, Question
+from grader.protocols import Check, Decision, Match, Question
 from grader.results import Relation, Verdict
 
 _IN = frozenset(("∈", "in", "\\in"))
 _EMPTY = frozenset(("\\emptyset", "\\varnothing"))
+_MAX_ELEMENTS = 32
+_MAX_UNDECIDED = 1  # pairs, each of which may have taken long
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +56,56 @@ class Set:
 
     def compare(self, answer: SetAnswer, solution: SetAnswer, question: Question, check: Check) -> Decision:
         """Whether each element of either set meets one of the other."""
-        table = [[check.match(a, b, question.domain) for b in solution.elements] for a in answer.elements]
-        columns = list(zip(*table, strict=True)) if table else [() for _ in solution.elements]
-        extra = [row for row in table if not any(match.relation for match in row)]
-        missing = [column for column in columns if not any(match.relation for match in column)]
-        if not extra and not missing:
-            relations = [match.relation for row in table for match in row if match.relation]
-            exact = all(any(match.relation is Relation.EXACT for match in row) for row in table)
-            first = next((relation for relation in relations if relation is not Relation.EXACT), Relation.EXACT)
-            return Decision(verdict=Verdict.CORRECT, relation=Relation.EXACT if exact else first)
-        if all(any(match.undecided for match in line) for line in (*extra, *missing)):
+        meeting = _Meeting(question, check)
+        try:
+            extra = [meeting.best(a, solution.elements) for a in answer.elements]
+            missing = [meeting.best(b, answer.elements, swapped=True) for b in solution.elements]
+        except _UndecidedError:
             return Decision(verdict=Verdict.UNDECIDED, message="the elements could not be told apart")
-        remarks = ("an element does not belong to the set",) * bool(extra) + ("an element is missing",) * bool(missing)
-        return Decision(verdict=Verdict.INCORRECT, remarks=remarks)
+        if None not in (*extra, *missing):
+            exact = all(relation is Relation.EXACT for relation in extra)
+            first = next((relation for relation in extra if relation is not Relation.EXACT), Relation.EXACT)
+            return Decision(verdict=Verdict.CORRECT, relation=Relation.EXACT if exact else first)
+        if meeting.undecided and not meeting.refuted:
+            return Decision(verdict=Verdict.UNDECIDED, message="the elements could not be told apart")
+        wrong = ("an element does not belong to the set",) * (None in extra)
+        return Decision(verdict=Verdict.INCORRECT, remarks=wrong + ("an element is missing",) * (None in missing))
+
+
+class _UndecidedError(Exception):
+    """Too many pairs that nobody can decide."""
+
+
+class _Meeting:
+    """Looks for the elements of one set in the other, the likeliest pair first, within bounded work."""
+
+    def __init__(self, question: Question, check: Check) -> None:
+        self.question, self.check = question, check
+        self.undecided = 0  # pairs
+        self.refuted = False  # whether some element meets none of the others for certain
+        self.known: dict[tuple[Expr, Expr], Match] = {}
+
+    def best(self, element: Expr, others: tuple[Expr, ...], *, swapped: bool = False) -> Relation | None:
+        """How the element meets the best of the others, or None."""
+        found, unsure = None, False
+        for other in sorted(others, key=lambda other: other != element):
+            match = self.match(other, element) if swapped else self.match(element, other)
+            if match.relation is Relation.EXACT:
+                return Relation.EXACT
+            found = found or match.relation
+            unsure |= match.undecided
+        self.refuted |= found is None and not unsure
+        return found
+
+    def match(self, answer: Expr, solution: Expr) -> Match:
+        """How one element of the answer meets one of the solution."""
+        pair = answer, solution
+        if pair not in self.known:
+            self.known[pair] = self.check.match(answer, solution, self.question.domain)
+            self.undecided += self.known[pair].undecided
+            if self.undecided > _MAX_UNDECIDED:
+                raise _UndecidedError
+        return self.known[pair]
 
 
 def _read(text: str, question: Question) -> SetAnswer:
@@ -90,7 +129,10 @@ def _read(text: str, question: Question) -> SetAnswer:
         begin, end = begin + 1, end - 1
     if begin == end:
         return SetAnswer((), remarks)
-    elements = [_element(statement, low, high, question) for low, high in cut_at_commas(statement.tokens, begin, end)]
+    cuts = cut_at_commas(statement.tokens, begin, end)
+    if len(cuts) > _MAX_ELEMENTS:
+        raise _fault(statement, cuts[_MAX_ELEMENTS][0], f"more than {_MAX_ELEMENTS} elements")
+    elements = [_element(statement, low, high, question) for low, high in cuts]
     return SetAnswer(tuple(elements), remarks)
 
 

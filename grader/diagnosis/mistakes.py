@@ -1,13 +1,15 @@
-"""Which declared mistakes give this wrong answer: looked up by fingerprint, numbers within half a per cent.
+"""Which declared mistakes give a wrong answer: single ones and pairs, looked up by fingerprint.
 
-The cost of a look-up does not grow with the number of mistakes.
+Numbers are matched with single mistakes only, within half a per cent. The cost of a look-up does not grow with the
+number of mistakes.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
-from grader.compiled import Key, Mistake, PartKeys
+from grader.compiled import Group, Key, Mistake, Pairs, PartKeys
+from grader.diagnosis.evidence import Evidence
 from grader.errors import SolutionError
 from grader.maths.domain import Domain
 from grader.maths.expression import Expr, Rational
@@ -17,41 +19,66 @@ from grader.maths.terms import constant_value
 
 # a number says little, so it must be close to the wrong value that a mistake gives
 _NUMBER_TOLERANCE = Fraction(5, 1000)
-_MOST_EXPLANATIONS = 3
 _KINDS = ("cause", "slip", "factor")
 
 
-def explain(
-    value: Expr | str, relation: str, keys: PartKeys, mistakes: Mapping[str, Mistake], domain: Domain
-) -> tuple[Key, ...]:
-    """The keys of the mistakes that give `value`, the likeliest first, at most three, one a mistake.
+def exact_keys(value: Expr | str, relation: str, keys: PartKeys, domain: Domain) -> tuple[Key, ...]:
+    """The keys with exactly this value; a text is the option of a choice.
 
-    Exact explanations come before those to leading order, causes before slips, pure factors only if nothing else
-    fits. `relation` is the direction of a threshold ("" where there is none, or the answer gives none). A text is the
-    option of a choice.
+    `relation` is the direction of a threshold ("" where there is none, or the answer gives none).
     """
-    found = _found(value, keys, domain)
-    fitting = [key for key in found if not relation or not key.relation or key.relation == relation]
-    ranked = sorted(fitting, key=lambda key: (_KINDS.index(mistakes[key.mistakes[0]].kind), len(key.conventions)))
-    if ranked and mistakes[ranked[0].mistakes[0]].kind != "factor":
-        ranked = [key for key in ranked if mistakes[key.mistakes[0]].kind != "factor"]
-    return _one_each(ranked)[:_MOST_EXPLANATIONS]
-
-
-def _found(value: Expr | str, keys: PartKeys, domain: Domain) -> Iterable[Key]:
     if isinstance(value, str):
         return keys.wrong_by_fingerprint.get(value, ())
     number = constant_value(value)
-    if number is not None:
-        return _near(number, keys)
-    exact = keys.wrong_by_fingerprint.get(fingerprint(value, domain), ())
-    if exact or domain.regime is None:
-        return exact
+    if number is None:
+        found: Iterable[Key] = keys.wrong_by_fingerprint.get(fingerprint(value, domain), ())
+    else:
+        found = _near(number, keys)
+    return tuple(key for key in found if not relation or not key.relation or key.relation == relation)
+
+
+def leading_keys(value: Expr | str, keys: PartKeys, domain: Domain) -> tuple[Key, ...]:
+    """The keys with the same leading term as the value."""
+    return tuple(keys.wrong_by_fingerprint.get(f"~{leading_mark(value, domain)}", ()))
+
+
+def leading_mark(value: Expr | str, domain: Domain) -> str:
+    """The fingerprint of the value's leading term; empty where it has none of its own."""
+    if isinstance(value, str) or domain.regime is None:
+        return ""
     try:
-        leading = fingerprint(leading_term(value, domain.regime), domain)
+        return fingerprint(leading_term(value, domain.regime), domain)
     except SolutionError:
-        return ()
-    return keys.wrong_by_fingerprint.get(f"~{leading}", ())
+        return ""
+
+
+def singles(found: Iterable[Key], mistakes: Mapping[str, Mistake], evidence: Evidence) -> tuple[Group, ...]:
+    """The single mistakes among the keys, without pure factors: those that earlier answers speak for, if there are any;
+    else those that no earlier right answer speaks against; else the rest. Causes before slips."""
+    keys = [key for key in found if mistakes[key.mistakes[0]].kind != "factor"]
+    ranked = sorted(keys, key=lambda key: (_KINDS.index(mistakes[key.mistakes[0]].kind), len(key.conventions)))
+    return _likeliest((key.mistakes for key in ranked), evidence)
+
+
+def factors(found: Iterable[Key], mistakes: Mapping[str, Mistake]) -> tuple[Group, ...]:
+    """The pure factors among the keys."""
+    return tuple(dict.fromkeys(key.mistakes for key in found if mistakes[key.mistakes[0]].kind == "factor"))
+
+
+def pairs(mark: str, known: Callable[[], Pairs], evidence: Evidence) -> tuple[Group, ...]:
+    """The pairs of mistakes that give a value with this look-up key."""
+    return _likeliest(map(tuple, known().get(mark, ())), evidence)
+
+
+def _likeliest(groups: Iterable[Group], evidence: Evidence) -> tuple[Group, ...]:
+    """The groups of the best class that has any: shown by earlier answers, not contradicted by them, contradicted."""
+    classes: tuple[list[Group], list[Group], list[Group]] = ([], [], [])
+    for group in dict.fromkeys(groups):
+        if evidence.contradicted.intersection(group):
+            classes[2].append(group)
+        else:
+            classes[0 if evidence.shown.intersection(group) else 1].append(group)
+    return tuple(next((found for found in classes if found), []))
 
 
 def _near(number: Rational, keys: PartKeys) -> list[Key]:
@@ -60,11 +87,3 @@ def _near(number: Rational, keys: PartKeys) -> list[Key]:
     begin = bisect_left(keys.wrong_numbers, low, key=lambda pair: pair[0])
     end = bisect_right(keys.wrong_numbers, high, key=lambda pair: pair[0])
     return [keys.wrong[place] for place in sorted(place for _, place in keys.wrong_numbers[begin:end])]
-
-
-def _one_each(keys: list[Key]) -> tuple[Key, ...]:
-    """The first key of each explanation."""
-    unique: dict[tuple[str, ...], Key] = {}
-    for key in keys:
-        unique.setdefault(key.mistakes, key)
-    return tuple(unique.values())

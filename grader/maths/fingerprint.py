@@ -21,6 +21,7 @@ UNDEFINED = "undefined"
 _DIGITS = 28  # kept of a value; eight more are right, so that rounding hardly ever falls two ways
 _ROUND = Context(prec=_DIGITS, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 _SPANS = ((0, 0), (-1, 1), (-3, 3))
+_FUEL = 2_000  # operations on digits of one fingerprint: some 10 ms
 
 
 def fingerprint(expression: Expr, domain: Domain) -> str:
@@ -60,7 +61,7 @@ def _of_digits(expression: Expr, domain: Domain) -> str:
     ]
     if any(isinstance(node, Call) and node.function in ("floor", "ceil") for node in walk(expression)):
         places.append({name: places[-1][name].to_integral_value() + 1 for name in symbols_of(expression)})
-    fuel = Fuel()
+    fuel = Fuel(_FUEL)
     values = [_digits(expression, place, fuel) for place in places]
     if all(value == UNDEFINED for value in values):
         return UNDEFINED

@@ -23,6 +23,8 @@ MODEL_FUNCTIONS: Mapping[str, tuple[int, int | None]] = {
     **FUNCTIONS, "leading_term": (1, 1), "crossing": (3, 3), "side": (3, 3), "kind": (3, 3), "sig": (2, 2),
 }  # fmt: skip
 
+_MOST_VALUES = 50_000
+
 _CROSSINGS: Mapping[str, Callable[[Expr, Expr, str], Value]] = {"crossing": crossing, "side": side, "kind": kind}
 
 
@@ -69,8 +71,14 @@ class Graph:
         """Whether the layer, on top of `base`, can change the value of one of the names."""
         return any(layer in self._relevant(name, (*base, layer)) for name in names)
 
+    def reaches(self, names: Iterable[str], quantity: str) -> bool:
+        """Whether one of the names depends on the quantity, or is it."""
+        return any(quantity in self._reached(name) for name in names)
+
     def value(self, name: str, layers: Layers = ()) -> Value:
         """The value of a quantity, or of a free symbol, under the layers; SolutionError if it can't be solved."""
+        if len(self._values) > _MOST_VALUES:  # students' own answers are layers that never come again
+            self._values.clear()
         key = (name, self._relevant(name, layers))
         if key not in self._values:
             if key in self._open:

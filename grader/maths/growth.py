@@ -18,7 +18,7 @@ from grader.maths.terms import Fuel, TooLargeError
 _SIZES = (4, 8, 16, 32, 64)  # powers of ten that the fastest symbol reaches
 _HUGE = (10**4, 10**8, 10**12)
 _DIGITS = (50, 300)
-_FUEL = 10_000  # operations of one decision: some 50 ms
+_FUEL = 6_000  # operations of one decision: some 30 ms
 _GONE = Decimal("1e-9")
 _FALLING = Decimal("0.01")
 _STILL = Decimal("0.95")
@@ -89,24 +89,30 @@ class _Excess:
         if not path.top:  # nothing grows: the value is what it is
             value = self._size(path.at(0))
             return None if value is None else value <= self.tiny
-        near = self._sizes(path, _SIZES)
-        if len(near) >= 3:
-            if near[-1].is_finite() and near[-1] <= max(self.tiny, WIDE.multiply(_GONE, near[-3])):
-                return True
-            if near[-1] >= near[-2] >= near[-3] and near[-1] > 1:
-                return False
-        far = self._sizes(path, _HUGE)
+        far = self._sizes(path, _HUGE, _DIGITS[:1])  # far beyond all constants
         if len(far) == len(_HUGE):
             return self._trend(far)
-        return self._trend(near[-3:]) if len(near) >= 3 else None
+        near = self._sizes(path, _SIZES)
+        if len(near) < 3:
+            return None
+        if near[-1].is_finite() and near[-1] <= max(self.tiny, WIDE.multiply(_GONE, min(near[-3], Decimal(1)))):
+            return True
+        return self._trend(near[-3:])
 
-    def _sizes(self, path: _Path, sizes: tuple[int, ...]) -> list[Decimal]:
-        found = (self._size(path.at(size)) for size in sizes)
-        return [value for value in found if value is not None]
+    def _sizes(self, path: _Path, sizes: tuple[int, ...], ladder: tuple[int, ...] = _DIGITS) -> list[Decimal]:
+        """The sizes at growing points; none where already the first can't be told."""
+        found: list[Decimal] = []
+        for size in sizes:
+            value = self._size(path.at(size), ladder)
+            if value is not None:
+                found.append(value)
+            elif not found:
+                return []
+        return found
 
-    def _size(self, at: dict[str, Decimal]) -> Decimal | None:
+    def _size(self, at: dict[str, Decimal], ladder: tuple[int, ...] = _DIGITS) -> Decimal | None:
         """|value| at a point; infinite where only the answer is undefined, None where the digits do not tell."""
-        for digits in _DIGITS:
+        for digits in ladder:
             try:
                 value, radius = ball(self.value, at, digits, fuel=self.fuel)
             except UndefinedError:

@@ -11,10 +11,12 @@ from itertools import product
 from grader.maths.expression import Add, Call, Div, Expr, Mul, Neg, Pow
 from grader.maths.polynomial import Polynomial, RationalFunction
 from grader.maths.residue import PRIME, residue
-from grader.maths.terms import NotRationalError, TooLargeError, whole_number
+from grader.maths.terms import Fuel, NotRationalError, TooLargeError, whole_number
 
 Form = frozenset[frozenset[int]]  # a max of mins of members
 MAX_MEMBERS = 64  # cases of one form
+FUEL = 20_000  # term products of all forms of one lattice; a comparison of members costs some more
+_COMPARISON = 20
 
 
 class Lattice:
@@ -23,6 +25,7 @@ class Lattice:
     def __init__(self, at: dict[str, int], *, positive: bool) -> None:
         self.at, self.positive = at, positive
         self.members: dict[int, RationalFunction] = {}
+        self.fuel = Fuel(FUEL)
 
     def form(self, e: Expr) -> Form:
         """The normal form; NotRationalError or TooLargeError where there is none, ZeroDivisionError if undefined."""
@@ -88,18 +91,25 @@ class Lattice:
         """The form after a falling change of every member: max and min change places."""
         return self._reduced(_bounded(frozenset(map(change, choice)) for choice in product(*a)))
 
+    def _pay(self, a: RationalFunction, b: RationalFunction) -> None:
+        """Pay for the products that two members are joined or compared by."""
+        self.fuel.spend(sum(map(len, (a.numerator.terms, a.denominator.terms))) * len(b.numerator.terms))
+        self.fuel.spend(len(a.numerator.terms) * len(b.denominator.terms))
+
     def _sum(self, a: Form, b: Form) -> Form:
         return self._paired(a, b, self._add)
 
     def _add(self, x: int, y: int) -> int:
         total = (x + y) % PRIME
         if total not in self.members:
+            self._pay(self.members[x], self.members[y])
             self.members[total] = self.members[x] + self.members[y]
         return total
 
     def _multiply(self, x: int, y: int) -> int:
         total = x * y % PRIME
         if total not in self.members:
+            self._pay(self.members[x], self.members[y])
             self.members[total] = self.members[x] * self.members[y]
         return total
 
@@ -180,7 +190,10 @@ class Lattice:
         return all(any(m == o or self._at_most(m, o) for m in group) for o in other)
 
     def _at_most(self, low: int, high: int) -> bool:
-        difference = self.members[high] - self.members[low]
+        a, b = self.members[high], self.members[low]
+        self.fuel.spend(_COMPARISON)
+        self._pay(a, b)
+        difference = a - b
         above, below = self._sign_of(difference.numerator), self._sign_of(difference.denominator)
         return above is not None and below is not None and above * below >= 0
 

@@ -20,7 +20,7 @@ SPANS = (
     (0, 0), (-1, 1), (2, 4), (-3, 3), (-1, 0), (0, 1), (3, 3), (-6, 6), (0, 12), (-3, -1), (-12, 12), (-30, 30),
     (0, 2), (-1, 1), (1, 5), (-2, 2),
 )  # fmt: skip
-FUEL = 6_000  # operations of one decision: some 30 ms
+FUEL = 4_000  # operations of one decision: some 20 ms
 MIN_POINTS = 6  # at which both must be defined and agree
 TOLERANCE = Decimal("1e-12")  # where a number typed beside roots and logarithms was rounded
 ROUNDED = 12  # digits of a number that was

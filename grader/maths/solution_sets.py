@@ -15,6 +15,10 @@ from grader.maths.roots import real_roots
 
 Sides = tuple[Expr, Expr]
 
+_MAX_DEGREE = 200  # of a factor, beyond which nothing is tried
+_MAX_ROOTS = 30  # of a factor in one name, up to which its roots are sought
+_MAX_TERMS = 2000  # that the trials may take together
+
 # where the sign of a factor is tried: sizes that lie apart, in an order that mixes them between the names
 _TRIED = (Fraction(1), Fraction(1, 1000), Fraction(1000), Fraction(3), Fraction(1, 7), Fraction(10**6), Fraction(2))
 
@@ -72,15 +76,22 @@ def _has_zero(polynomial: Polynomial, domain: Domain) -> bool | None:
     if sign(polynomial, domain) is not None:
         return False
     names = sorted(polynomial.used)
-    if len(names) == 1:
+    degree = sum(map(polynomial.degree, names))
+    if degree > _MAX_DEGREE:
+        return None
+    if len(names) == 1 and degree <= _MAX_ROOTS:
         powers = polynomial.coefficients(names[0])
         roots = real_roots(
             [Fraction(powers[i].constant or 0) if i in powers else Fraction(0) for i in range(max(powers) + 1)]
         )
         if roots is not None:
             return any(root.value > 0 or domain.assume != "positive" for root in roots)
-    signs = {_sign_at(polynomial, names, shift, domain) for shift in range(4 * len(_TRIED))}
-    return True if {1, -1} <= signs or 0 in signs else None
+    signs: set[int] = set()
+    for shift in range(min(4 * len(_TRIED), _MAX_TERMS // len(polynomial.terms))):
+        signs.add(_sign_at(polynomial, names, shift, domain))
+        if 0 in signs or len(signs) > 1:
+            return True
+    return None
 
 
 def _sign_at(polynomial: Polynomial, names: list[str], shift: int, domain: Domain) -> int:

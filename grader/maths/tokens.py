@@ -43,7 +43,7 @@ def refuse_long(text: str) -> None:
 class Tokens:
     """The tokens of a text, closed by END; where each one starts is worked out only when somebody asks."""
 
-    __slots__ = ("_starts", "items", "text", "typed", "vocabulary")
+    __slots__ = ("_plain", "_starts", "items", "text", "typed", "vocabulary")
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         refuse_long(text)
@@ -58,6 +58,7 @@ class Tokens:
         self.vocabulary = vocabulary
         self._starts: list[int] | None = None
         items = _fast(self.text, vocabulary)
+        self._plain = items is not None
         if items is None:
             items = [(kind, value) for kind, value, _ in self._scanned()]
         if len(items) > MAX_TOKENS:
@@ -70,7 +71,9 @@ class Tokens:
 
     def start(self, index: int) -> int:
         """Where the token starts, as an offset in the text as typed; the end of the text for END."""
-        if self._starts is None:
+        if self._starts is None and self._plain:
+            self._starts = _plain_starts(self.text, self.vocabulary)
+        elif self._starts is None:
             self._scanned()
         starts: list[int] = self._starts  # type: ignore[assignment]
         return starts[index] if index < len(starts) else len(self.text.rstrip(_BLANK))
@@ -91,23 +94,54 @@ class Tokens:
 
 
 def _fast(text: str, vocabulary: Vocabulary) -> list[Token] | None:
-    """The tokens of a plain text of known words, as most are; None sends the text to the careful scan."""
+    """The tokens of a plain text, as most are; None sends the text to the careful scan."""
     if "\\" in text or "{" in text:
         return None
-    words, letters = vocabulary.words, vocabulary.letters
+    words = vocabulary.words
     items: list[Token] = []
     for lexeme in PLAIN.findall(text.strip(_BLANK)):
         token = words.get(lexeme, _UNSEEN)
         if token is _UNSEEN:
-            if lexeme[0] in _NUMERIC and lexeme != ".":
+            if lexeme[0] in _NUMERIC and lexeme != "." and "_" not in lexeme:  # B^2_1 is the square of B_1
                 items.append(("n", lexeme))
-            elif letters.keys() >= set(lexeme):
-                items += [letters[letter] for letter in lexeme]
+            elif (pieces := _pieces(lexeme, vocabulary, items)) is not None:
+                items += pieces
             else:
                 return None
         elif token is not None:
             items.append(token)
     return items or None
+
+
+def _pieces(word: str, vocabulary: Vocabulary, before: list[Token]) -> list[Token] | None:
+    """A product of names of one letter, or a word that can't be split; None where that needs care."""
+    letters, words = vocabulary.letters, vocabulary.words
+    rest = word.lstrip(vocabulary.lettering)
+    if not rest:
+        return [letters[letter] for letter in word]
+    exponent = bool(before) and before[-1][0] == "n" and "e" in before[-1][1].lower()
+    if exponent or not rest[0].isalpha() or not rest.isascii() or rest[-1] == "_" or rest in _CAREFUL or rest[0] == "x":
+        return None
+    if any(rest[:end] in words for end in range(1, len(rest) + 1)):
+        return None
+    return [("w", word)]
+
+
+_CAREFUL = frozenset({"e", "np", "numpy", "math"})  # e may be a number, the others the beginning of np.sqrt
+
+
+def _plain_starts(text: str, vocabulary: Vocabulary) -> list[int]:
+    """Where the tokens start that `_fast` gives."""
+    words, letters = vocabulary.words, vocabulary.letters
+    starts: list[int] = []
+    stop = len(text.rstrip(_BLANK))
+    for match in PLAIN.finditer(text, len(text) - len(text.lstrip(_BLANK)), stop):
+        lexeme, at = match[1], match.start(1)
+        if lexeme not in words and letters.keys() >= set(lexeme):
+            starts += range(at, at + len(lexeme))
+        elif words.get(lexeme, _UNSEEN) is not None:
+            starts.append(at)
+    return starts
 
 
 def _scan(text: str, vocabulary: Vocabulary, start: int, stop: int, found: list[Placed]) -> None:
@@ -156,6 +190,8 @@ def _rare(text: str, lexeme: str, at: int, vocabulary: Vocabulary, found: list[P
     elif (function := vocabulary.known.get(_function_name(lexeme))) and function[0] in "fF":
         found.append((function[0], function[1], at))
     elif lexeme[0] == "\\" and len(lexeme) > 1:
+        if not lexeme.isprintable():
+            raise refusal(lexeme[1], at + 1)
         found.append(("w", lexeme, at))
     elif lexeme.isascii() and (lexeme.isalpha() or lexeme[0] == "_"):
         return _word(text, at, found)

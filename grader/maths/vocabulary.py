@@ -86,15 +86,20 @@ class Vocabulary:
         return re.compile(_pattern(self.names, self._functions))
 
     @cached_property
-    def letters(self) -> Mapping[str, tuple[str, object] | None]:
+    def letters(self) -> Mapping[str, tuple[str, object]]:
         """The tokens of the names of one letter with which no other spelling begins."""
-        return {letter: self.known[letter] for letter in _single(self.names, self._functions)}
+        return {letter: ("s", Symbol(letter)) for letter in _single(self.names, self._functions)}
+
+    @cached_property
+    def lettering(self) -> str:
+        """Those letters in one text."""
+        return "".join(self.letters)
 
     @cached_property
     def words(self) -> Mapping[str, tuple[str, object] | None]:
         """The tokens of what stands for itself in a plain text; not those that begin with a declared name."""
         spellings = tuple(s for name in self.names for s in _aliases(name, self.names))
-        hidden = [word for word in ("pi", *_WORDS) if word.startswith(spellings)]
+        hidden = [word for word in ("pi", *_WORDS) if word.startswith(spellings) and word not in spellings]
         return {word: token for word, token in self.known.items() if word not in hidden} if hidden else self.known
 
     def name(self, spelling: str) -> Expr | None:

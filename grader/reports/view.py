@@ -63,7 +63,9 @@ def rows(part: PartResult, exercise: ExerciseResult) -> tuple[Row, ...]:
         *((True, Row(_why(part, e), "explanation", explanation=e)) for e in part.explanations),
         (part.feedback and not part.explanations, Row("Feedback", "rich", part.feedback)),
         (part.ratio, Row("Off by", "text", f"a factor of {part.ratio}")),
-        *((remark, Row("Remark", "text", remark)) for remark in part.remarks),
+        (part.counterexample, Row("Try it", "text", part.counterexample)),
+        (part.off_by, Row("Off there by", "text", f"a factor of {part.off_by}")),
+        *((remark, Row("Remark", "text", remark)) for remark in (*part.slips, *part.remarks)),
         (part.solution_mathml or part.solution, Row("Solution", "solution")),
         (part.plot, Row("Plot", "plot")),
     ]

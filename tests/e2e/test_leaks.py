@@ -11,9 +11,11 @@ import pytest
 from grader.batch import grade
 from grader.compiled import Key
 from grader.course import LoadedCourse
-from grader.grading import Grader, Marker, student_view
+from grader.grading import Grader
+from grader.marking import Marker
 from grader.reports.render import render
 from grader.results import ExerciseResult, PartResult, Result, Reveal, Status, Verdict
+from grader.reveal import student_view
 from grader.submission import Response
 from tests.conftest import ROOT
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from grader.course import LoadedCourse, reveal_level
-from grader.grading import student_view
 from grader.reports.render import render
 from grader.reports.view import WORDS
 from grader.results import Gradebook, PartResult, Result, Status
+from grader.reveal import student_view
 from tests.conftest import ROOT
 
 HERE = Path(__file__).parent

@@ -26,17 +26,16 @@ def watch(event, arguments):
     if armed and event.startswith(FORBIDDEN):
         seen.append((event, str(arguments)[:200]))
 
-def decide(case, response, solution, type):
-    found = compare(response, solution, type=type, symbols=case.symbols or "B D F", **case.options)
-    return found.verdict, found.message, found.read_as, found.latex, found.ratio
+def decide(response, solution, type, symbols="B D F", **options):
+    found = compare(response, solution, type=type, symbols=symbols, **options)
+    return found.verdict, found.message, found.read_as, found.latex, found.ratio, found.remarks
 
 def everything():
     for case in engine_cases.ALL:
         before = len(seen)
-        decide(case, case.response, case.solution, case.type)
-        if case.options.get("tolerance") is None:
-            for type, solution in engine_cases.SOLUTIONS.items():
-                decide(case, case.response, solution, type)
+        decide(case.response, case.solution, case.type, case.symbols, **case.options)
+        for type, solution in engine_cases.SOLUTIONS.items():
+            decide(case.response, solution, type)
         for event in seen[before:]:
             print("event", event, "for", ascii(case.response[:80]), case.rule)
 
@@ -45,17 +44,14 @@ def forbid(name):
         raise AssertionError(name)
     setattr(builtins, name, refuse)
 
-warm = [next(case for case in engine_cases.ALL if case.type == type) for type in engine_cases.SOLUTIONS]
-warm += [engine_cases.REGIMES[0], next(case for case in engine_cases.ALL if "tolerance" in case.options)]
-warm += [next(case for case in engine_cases.BAD_INPUTS if "did you mean" in case.named)]
-for case in warm:
-    decide(case, case.response, case.solution, case.type)
-for text in ("log(B)", "max(B, D) + sqrt(F)", "1 = B", "2b"):
-    decide(engine_cases.REGIMES[0], text, "2*B", "expression")
+for type, solution in engine_cases.SOLUTIONS.items():  # what is imported late is imported now
+    for response in (solution, "2b", "sin(B) + max(B, sqrt(D))", "7", "3 s", "1 = B", "\\N{GREEK CAPITAL LETTER BETA}"):
+        for options in ({}, {"regime": "B << D, F"}, {"tolerance": {"rel": 0.01}}):
+            decide(response, solution, type, **options)
+decide("2B FLOPs", "2B", "expression")
 sys.addaudithook(watch)
-for name in ("eval", "exec", "compile", "__import__", "open"):
-    if name != "__import__":
-        forbid(name)
+for name in ("eval", "exec", "compile", "open"):
+    forbid(name)
 armed = True
 everything()
 armed = False

@@ -1,0 +1,44 @@
+"""What a student may see of a result, by the level of feedback that the course reveals."""
+
+import re
+from dataclasses import replace
+
+from grader.results import PartResult, Result, Reveal, Verdict
+
+# a number, or a power of a symbol; any other ratio would show the solution as its denominator
+_SHORT_RATIO = re.compile(r"-?[\d.e+/-]+|(1/)?[^\W\d]\w*(\^\d+)?")
+
+
+def student_view(result: Result, reveal: Reveal) -> Result:
+    """The result as the student may see it: what the level hides is not in it at all."""
+    exercises = tuple(
+        replace(exercise, parts=tuple(_part_view(part, reveal) for part in exercise.parts))
+        for exercise in result.exercises
+    )
+    if reveal == Reveal.NONE:
+        exercises = tuple(replace(exercise, points=None) for exercise in exercises)
+        return replace(result, exercises=exercises, points=None)
+    return replace(result, exercises=exercises)
+
+
+def _part_view(part: PartResult, reveal: Reveal) -> PartResult:
+    if reveal == Reveal.NONE:
+        # what was typed and how it was read, and whether that could be read at all
+        kept = part.verdict if part.verdict in (Verdict.INVALID, Verdict.MISSING) else None
+        part = replace(part, verdict=kept, points=None, relation=None, remarks=(), message=part.message if kept else "")
+    part = replace(part, cluster=None, ratio_cluster=None)
+    if not reveal.includes(Reveal.FULL):
+        part = replace(part, solution=None, solution_mathml=None)
+    if not reveal.includes(Reveal.HINT_1):
+        part = replace(part, counterexample="")
+    if not reveal.includes(Reveal.HINT_2):
+        # what deciding found out about a wrong answer is a hint, too; how the answer was read shows in its read-back
+        remarks = () if part.verdict == Verdict.INCORRECT else part.remarks
+        part = replace(part, ratio=None, off_by="", slips=(), remarks=remarks)
+    elif not reveal.includes(Reveal.FULL) and part.ratio and not _SHORT_RATIO.fullmatch(part.ratio):
+        part = replace(part, ratio=None)
+    if reveal.includes(Reveal.MISTAKE):
+        return part
+    hints = tuple(replace(e, mistakes=(), title="", feedback="") for e in part.explanations if e.hint)
+    shown = hints if reveal.includes(Reveal.HINT_1) else ()
+    return replace(part, mistakes=(), alternatives=(), explanations=shown, feedback="")
