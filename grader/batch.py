@@ -1,7 +1,6 @@
 """Grading many submissions: one result each, whatever happens to the others."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 import grader
@@ -12,6 +11,7 @@ from grader.reports.markup import terminal
 from grader.results import Gradebook, PartResult, Result, Reveal, Status, Verdict
 from grader.sources.folder import find, load, mark_duplicates
 from grader.submission import Submission
+from grader.values import frozen
 
 
 def grade(
@@ -52,7 +52,7 @@ def _graded(grading: Grader, submission: Submission) -> Result:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadBack:
     """How the answers of a file are read: lines to print, and whether all of them could be read."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from grader.errors import ResponseError, SpecError
@@ -9,11 +10,12 @@ from grader.maths.domain import Assume, Domain
 from grader.plugins import member, tags
 from grader.protocols import Answer, AnswerType, Check, Decision, Question
 from grader.results import Relation, Verdict
+from grader.values import frozen
 
 Tolerance = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparison:
     """What came of one comparison. Texts are made when asked for."""
 
@@ -65,14 +67,44 @@ def compare(  # noqa: PLR0913 - the public signature
     "B << D, F" lets the leading term count, too. `tolerance` is {"rel": r, "abs": a}; exact without one. A solution
     that can't be read raises SpecError; a response never raises.
     """
-    question = _question(symbols, assume, regime, unit, type)
+    names = tuple(symbols.replace(",", " ").split()) if isinstance(symbols, str) else tuple(symbols)
+    band = None if tolerance is None else tuple(sorted(tolerance.items()))
+    return _decided(response, _prepared(solution, type, names, assume, regime, unit, band))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Prepared:
+    """A solution that was read, and all that deciding a response against it needs."""
+
+    solution: Answer
+    kind: AnswerType[Any]
+    question: Question
+    check: Check
+
+
+@lru_cache(maxsize=256)
+def _prepared(  # noqa: PLR0913, PLR0917 - the arguments of `compare`
+    solution: str, type: str, names: tuple[str, ...], assume: Assume, regime: str | None, unit: str | None,
+    band: tuple[tuple[str, Any], ...] | None,
+) -> _Prepared:  # fmt: skip
+    question = _question(names, assume, regime, unit, type)
     kind: AnswerType[Any] = member("answers", type)()
     try:
         key = kind.read(solution, replace(question, unit_required=False))
     except ResponseError as error:
         raise SpecError(f"the solution {solution!r} can't be read: {error}") from error
-    check = _check(tolerance, question)
-    return decide(response, key, kind, question, check)
+    return _Prepared(key, kind, question, _check(None if band is None else dict(band), question))
+
+
+@lru_cache(maxsize=512)
+def _decided(response: str, prepared: _Prepared) -> Comparison:
+    """Many people give the same answer: it is decided once."""
+    return decide(response, prepared.solution, prepared.kind, prepared.question, prepared.check)
+
+
+def forget() -> None:
+    """Forget the responses decided so far; for those who measure."""
+    _decided.cache_clear()
 
 
 def decide(response: str, solution: Answer, kind: AnswerType[Any], question: Question, check: Check) -> Comparison:
@@ -82,16 +114,14 @@ def decide(response: str, solution: Answer, kind: AnswerType[Any], question: Que
     except ResponseError as error:
         return Comparison(Verdict.INVALID, message=str(error), position=error.position)
     decision: Decision = kind.compare(answer, solution, question, check)
+    remarks = (*answer.remarks, *decision.remarks, *filter(None, (decision.slip,)))
     return Comparison(
-        decision.verdict, decision.relation, (*answer.remarks, *decision.remarks, *filter(None, (decision.slip,))), decision.message,
+        decision.verdict, decision.relation, remarks, decision.message,
         answer=answer, solution=solution, domain=question.domain,
     )  # fmt: skip
 
 
-def _question(
-    symbols: Iterable[str] | str, assume: Assume, regime: str | None, unit: str | None, type: str
-) -> Question:
-    names = tuple(symbols.replace(",", " ").split()) if isinstance(symbols, str) else tuple(symbols)
+def _question(names: tuple[str, ...], assume: Assume, regime: str | None, unit: str | None, type: str) -> Question:
     if type not in COMPARED:
         raise SpecError(f"compare knows the types {', '.join(COMPARED)}; {type!r} is not one of them")
     from grader.maths.regime import Regime

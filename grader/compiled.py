@@ -10,13 +10,15 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from grader.values import frozen
+
 Change = Mapping[str, str]  # quantity -> formula (or text, for a text quantity)
 Row = Sequence[Any]
 Group = tuple[str, ...]  # the ids of mistakes that together give a value
 Pairs = Mapping[str, Sequence[Sequence[str]]]  # groups by fingerprint, by that of the leading term with `~` in front
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Model:
     """One model as a graph of named quantities: formulas by name, and the quantities whose value is a text."""
 
@@ -24,7 +26,7 @@ class Model:
     texts: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Mistake:
     """A named mistake (or a convention) as changes of the model; several changes are faces of one misconception."""
 
@@ -40,7 +42,7 @@ class Mistake:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Example:
     """A response with the verdict that it must earn, and the mistakes that must be named."""
 
@@ -50,7 +52,7 @@ class Example:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Part:
     """One part of an exercise. `options` are the answer type's own, `check_options` the check's."""
 
@@ -69,7 +71,7 @@ class Part:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Exercise:
     """One exercise. `models` are by accelerator (one, or the several that may be drawn); `draws` are by parameter."""
 
@@ -87,7 +89,7 @@ class Exercise:
     mistakes: tuple[Mistake, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Course:
     """A whole course. `mistakes` are the course-wide ones, conventions first; `secret_env` names the environment
     variable from which the course's secret is read."""

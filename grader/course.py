@@ -18,6 +18,7 @@ from grader.compiled import Course, Exercise, Pairs, PartKeys, from_json
 from grader.errors import SpecError, did_you_mean
 from grader.keyring import Keyring, sample_key, variants
 from grader.results import Reveal, to_json
+from grader.values import frozen
 
 if TYPE_CHECKING:
     from grader.sheet import Sheet
@@ -56,7 +57,7 @@ def load_course(path: str | Path | None = None) -> LoadedCourse:
     return LoadedCourse(course, Keyring(course, secret, solved, _PairFiles(folder, stamp, secret)), folder)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _PairFiles:
     """The tables of pairs on disk: those that ship with the course, else one cache file a part, made when needed."""
 

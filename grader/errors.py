@@ -5,10 +5,11 @@ one response (it becomes the verdict `invalid`). SolutionError: whoever maintain
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from grader.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """One fault in a file that somebody wrote: where it is and what is wrong."""
 

@@ -5,10 +5,11 @@ import os
 import re
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from grader.errors import SubmissionError
+from grader.values import frozen
 
 LIMIT = 64 * 1024  # bytes
 
@@ -34,7 +35,7 @@ _AS_TEXT = "hand in a plain text file"
 _REPLACED = "\ufffd"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Content:
     """The text of a file, its line ends made LF. `bad_bytes` are bytes that aren't UTF-8, by line (1-based): each is
     U+FFFD in the text. `digest` is the SHA-256 of the bytes as they were read."""

@@ -71,7 +71,7 @@ class Grader:
         responses: Mapping[tuple[str, str], Response],
         evidence: dict[str, Evidence],
     ) -> ExerciseResult:
-        """The exercise's parts in order; what each says is evidence for those after it, in this exercise and the next."""
+        """The exercise's parts in order; what each says is evidence for those after it."""
         known = (
             evidence.get(exercise.follows, Evidence()).seen_from(exercise.follows) if exercise.follows else Evidence()
         )

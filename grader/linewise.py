@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from grader.values import frozen
 from grader.yamltree import MOST_DEPTH, Entry, Mapping, Text, read_yaml
 
 MOST_LINES = 2_000  # lines with something on them
@@ -21,7 +22,7 @@ _QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*(?:#.*)?$""")
 _SAFE_ESCAPE = re.compile(r"""\\(["\\/ ]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})""")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lines:
     """What was read: `root` is None if the file has too many lines; `unread` are lines (number, text) left out."""
 

@@ -3,7 +3,6 @@ example earns what it says, no mistake passes for right, and the check refuses e
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from grader.compiled import Exercise, Key
@@ -20,12 +19,13 @@ from grader.maths.show import text
 from grader.protocols import Answer
 from grader.results import PartResult, Verdict
 from grader.submission import Response
+from grader.values import frozen
 
 _MOST_VARIANTS = 64
 SNAPSHOT = "coincidences.json"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report:
     """What lint found: faults, and the lines to print."""
 

@@ -146,7 +146,7 @@ class Marker:
             remarks=(*answer.remarks, *decision.remarks, *self._convention_remarks(key, decision)),
             slips=tuple(filter(None, (decision.slip,))),
         )
-        if decision.verdict == Verdict.INCORRECT:
+        if decision.verdict == Verdict.INCORRECT or decision.unit_only:
             result = self._diagnosed(result, answer, evidence)
         elif decision.verdict == Verdict.CORRECT and evidence.wrong:
             result = self._checked_against(result, answer, evidence)

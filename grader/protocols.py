@@ -1,15 +1,16 @@
 """What answer types and checks agree on: what is asked, what an answer offers, and what comes of comparing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Protocol, TypeVar
 
 from grader.maths.domain import Domain
 from grader.maths.expression import Expr
 from grader.results import Relation, Verdict
+from grader.values import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Question:
     """What is asked: the names that may be used, the unit, and the options of the part.
 
@@ -33,7 +34,7 @@ class Question:
     series: tuple[Mapping[str, float], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Match:
     """How one value meets another: the relation that holds, or none; undecided when neither could be shown."""
 
@@ -49,7 +50,7 @@ class Check(Protocol):
         """How `answer` meets `solution`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Decision:
     """What came of comparing an answer with the solution.
 

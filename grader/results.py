@@ -4,9 +4,11 @@ The full record is the staff's; `grader.grading.student_view` leaves out what th
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from typing import Any
+
+from grader.values import frozen
 
 SCHEMA = 1
 
@@ -56,7 +58,7 @@ class Reveal(StrEnum):
         return order.index(self) >= order.index(other)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Explanation:
     """One explanation of a wrong answer: the mistakes that together give it, in words (Markdown subset)."""
 
@@ -66,7 +68,7 @@ class Explanation:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Series:
     """One curve of a plot: `points` are (x, y) in the units of the plot's axes."""
 
@@ -75,7 +77,7 @@ class Series:
     points: tuple[tuple[float, float], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Plot:
     """A log-log plot: the student's curves, and the reference's where the reveal level allows it."""
 
@@ -84,7 +86,7 @@ class Plot:
     series: tuple[Series, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class PartResult:
     """The result of one part. `response` is the text as typed; `line` its line in the student's file."""
 
@@ -119,7 +121,7 @@ class PartResult:
     solution_mathml: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ExerciseResult:
     """The results of one exercise's parts, in the exercise's order."""
 
@@ -131,7 +133,7 @@ class ExerciseResult:
     prompt: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Result:
     """The result of one submission."""
 
@@ -145,7 +147,7 @@ class Result:
     message: str = ""  # why the submission was not graded
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Gradebook:
     """All results of one run."""
 

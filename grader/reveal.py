@@ -25,7 +25,8 @@ def _part_view(part: PartResult, reveal: Reveal) -> PartResult:
     if reveal == Reveal.NONE:
         # what was typed and how it was read, and whether that could be read at all
         kept = part.verdict if part.verdict in (Verdict.INVALID, Verdict.MISSING) else None
-        part = replace(part, verdict=kept, points=None, relation=None, remarks=(), message=part.message if kept else "")
+        message = part.message if kept else ""
+        part = replace(part, verdict=kept, points=None, relation=None, remarks=(), message=message, follow_through=None)
     part = replace(part, cluster=None, ratio_cluster=None)
     if not reveal.includes(Reveal.FULL):
         part = replace(part, solution=None, solution_mathml=None)

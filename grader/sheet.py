@@ -3,14 +3,15 @@
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from grader.files import shown
+from grader.values import frozen
 
 WIDTH = 78
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class SheetPart:
     """What a student sees of a part. `symbols` are names that only this part allows, `options` those of a choice."""
 
@@ -24,7 +25,7 @@ class SheetPart:
     options: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Sheet:
     """What a student sees of an exercise. `symbols` have their meanings; `given` are quantities with their values, as
     drawn for this student."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,12 +14,13 @@ from pydantic_core import ErrorDetails
 from grader import yamltree
 from grader.errors import Fault, SpecError, SubmissionError, did_you_mean
 from grader.files import read_text, shown
+from grader.values import frozen
 
 LIMIT = 1024 * 1024  # bytes
 MOST_EVENTS = 40_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where a spec was read; `lines` gives the line of each field by its path ("parts.0.solution"). All places are
     equal, so that two specs which say the same are equal wherever they stand."""

@@ -3,7 +3,7 @@ number or a formula."""
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from fractions import Fraction
 from inspect import signature
@@ -25,6 +25,7 @@ from grader.maths.expression import Number as Numeral
 from grader.maths.grammar import read_expression
 from grader.plugins import member, tags
 from grader.spec_reader import suggestion
+from grader.values import frozen
 
 
 def choose_from(name: str, options: Iterable[str]) -> str:
@@ -171,7 +172,7 @@ class _AnswerTypes:
         return {"type": "string", "enum": list(tags("answers"))}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """Which check decides, and its options as texts."""
 

@@ -7,16 +7,17 @@ import json
 import re
 from collections.abc import Iterator
 from collections.abc import Mapping as MappingABC
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from grader.errors import SubmissionError
 from grader.files import Content, bad_byte
 from grader.results import Status
+from grader.values import frozen
 from grader.yamltree import MOST_DEPTH, MOST_EVENTS, Entry, Mapping, Node, Sequence, Text, read_yaml
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Response:
     """The text typed for one part ("" where nothing was), its line in the file, and what is wrong with the line.
 
@@ -30,7 +31,7 @@ class Response:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Submission:
     """One student's answers. `source` is the file as given, `attachments` are the texts of the files beside it by
     name, `digest` is the SHA-256 of the answer file. Without answers `status` and `message` say why."""
@@ -45,7 +46,7 @@ class Submission:
     digest: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class AnswerFile:
     """What an answer file says: `student` is None where it names none."""
 

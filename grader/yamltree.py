@@ -6,16 +6,16 @@ such fault is collected; what the author must have meant is kept in the tree, so
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from grader.errors import Fault
+from grader.values import frozen
 
 MOST_EVENTS = 2_000  # of an answer file; 20 times as many for a spec
 MOST_DEPTH = 20
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text:
     """A scalar as text. `style` is its quoting: "" (plain), a quotation mark, or the sign of a block."""
 
@@ -25,7 +25,7 @@ class Text:
     source: str = ""  # as it stands in the file
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sequence:
     """A list. `source` is the text in the file where the list is written in brackets."""
 
@@ -34,7 +34,7 @@ class Sequence:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One key of a mapping and its value; `line` is the key's."""
 
@@ -43,7 +43,7 @@ class Entry:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mapping:
     """A mapping, entries in order; a key may come twice (which is among the tree's faults)."""
 
@@ -55,7 +55,7 @@ class Mapping:
 Node = Text | Sequence | Mapping
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tree:
     """What was read. `root` is None for an empty file, or where reading stopped: at broken `syntax` or at a `limit`."""
 

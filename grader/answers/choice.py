@@ -1,14 +1,13 @@
 """Choices: one of the part's options, by its id or by its text."""
 
-from dataclasses import dataclass
-
 from grader.errors import ResponseError, did_you_mean
 from grader.maths.show import escape, math_element
 from grader.protocols import Check, Decision, Question
 from grader.results import Relation, Verdict
+from grader.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChoiceAnswer:
     """The option that was chosen."""
 

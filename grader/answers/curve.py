@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
@@ -17,6 +16,7 @@ from grader.maths.unit_list import Unit
 from grader.maths.units import read_unit
 from grader.protocols import Check, Decision, Question
 from grader.results import Relation, Verdict
+from grader.values import frozen
 
 Points = tuple[tuple[float, float], ...]
 Size = Mapping[str, float]
@@ -26,7 +26,7 @@ _Y = "y"
 _FILE = re.compile(r"[`\"']?([^\s;`\"']+\.csv)[`\"']?", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CurveAnswer:
     """A formula, the points of each series in the part's order, or both; `x` is the name along the axis."""
 

@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from grader.answers import links
 from grader.answers.statement import ORDER, Part, Statement, cut_tail, label, past_sign, split, typed, unwrapped
@@ -13,6 +13,7 @@ from grader.maths.grammar import scan
 from grader.maths.inequality import Inequality
 from grader.maths.tokens import Tokens, refuse_long
 from grader.protocols import Question
+from grader.values import frozen
 
 _STEPS = frozenset("so thus hence therefore then ; i".split())  # noqa: SIM905
 _FRONT = frozenset("for For if If when When".split())  # noqa: SIM905
@@ -26,7 +27,7 @@ Case = tuple[Inequality, ...]  # all hold together
 UNNAMED = Symbol("?")  # what an interval or a bare value speaks of where no one name is asked for
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claim:
     """What the last step says: any of the cases. `bare` is a value given without a name."""
 
@@ -34,7 +35,7 @@ class Claim:
     bare: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Derivation:
     """The claims that the links of a chain allow, the last one first, and what was left out."""
 

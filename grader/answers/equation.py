@@ -1,7 +1,5 @@
 """Equations: two are equal if they have the same solutions over the domain."""
 
-from dataclasses import dataclass
-
 from grader.answers.statement import read_statement
 from grader.errors import ResponseError, SpecError
 from grader.maths import show
@@ -11,9 +9,10 @@ from grader.maths.grammar import parse
 from grader.maths.solution_sets import Sides, always_true, never_true, same_solutions
 from grader.protocols import Check, Decision, Question
 from grader.results import Relation, Verdict
+from grader.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EquationAnswer:
     """The two sides as typed."""
 

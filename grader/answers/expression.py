@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from grader.answers import links
 from grader.answers.links import Chain, Link
@@ -13,11 +13,12 @@ from grader.maths.equality import undefined
 from grader.maths.expression import Expr, Mul, Number, rational
 from grader.protocols import Check, Decision, Question
 from grader.results import Relation, Verdict
+from grader.values import frozen
 
 _SIDES = {"<": "upper", "<=": "upper", ">": "lower", ">=": "lower"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExpressionAnswer:
     """A formula as read. `candidates` are the values of all links of a chain that holds; `value` is the first."""
 
@@ -221,7 +222,7 @@ def _chosen(statement: Statement, bounds: Mapping[str, tuple[Part, ...]], questi
 # a unit in words behind the formula
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _UnitFound:
     remarks: tuple[str, ...] = ()
     factor: Number | None = None  # what the value is multiplied by to be in the unit asked for

@@ -1,7 +1,6 @@
 """Intervals and their unions, such as (280, oo): the ends and whether they belong to it count."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from grader.answers.statement import Statement, read_statement, without_label
 from grader.errors import ResponseError
@@ -14,13 +13,14 @@ from grader.maths.inequality import Interval as Span
 from grader.maths.inequality import number, union
 from grader.protocols import Check, Decision, Match, Question
 from grader.results import Relation, Verdict
+from grader.values import frozen
 
 _INFINITE = frozenset(("oo", "inf", "infinity", "infty", "Inf", "Infinity", "∞", "\\infty"))
 _UNION = frozenset(("U", "∪", "\\cup", "u"))
 _IN = frozenset(("∈", "in", "\\in"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IntervalAnswer:
     """The intervals in ascending order, those that touch joined; an end of None is infinite."""
 

@@ -1,7 +1,7 @@
 """Chains of links, a = b ≈ c: whether each relation holds, and what to say of one that does not."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -11,6 +11,8 @@ from grader.errors import SolutionError
 from grader.maths.domain import Domain
 from grader.maths.expression import Div, Expr, Number, substitute, symbols_of
 from grader.maths.show import text as shown
+from grader.maths.terms import Fuel
+from grader.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 ROUNDING = Fraction(2, 100)  # how far numbers joined by ≈ may lie apart
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     """One formula of a chain: as typed, as a value (meanings put in), its other reading, and its last decimal place."""
 
@@ -31,7 +33,7 @@ class Link:
     remarks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chain:
     """Links that hold together, or the last one alone where a relation is false; `remarks` name the false one."""
 
@@ -129,10 +131,14 @@ def number(expression: Expr) -> Fraction | None:
 
 def _same_leading_order(a: Expr, b: Expr, domain: Domain) -> bool:
     """Under the exercise's regime; without one, under any in which some of the symbols are large."""
+    from grader.maths.growth import FUEL
     from grader.maths.leading import same_leading_order
 
+    fuel = Fuel(FUEL)  # for all regimes together
     regimes = [domain.regime] if domain.regime is not None else _regimes(sorted(symbols_of(a) | symbols_of(b)))
-    return any(same_leading_order(a, b, replace(domain, regime=regime)) or _nearly(a, b, regime) for regime in regimes)
+    return any(
+        same_leading_order(a, b, replace(domain, regime=regime), fuel) or _nearly(a, b, regime) for regime in regimes
+    )
 
 
 def _regimes(names: list[str]) -> "Iterator[Regime]":

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from grader.answers.links import Link, holds
@@ -18,6 +18,7 @@ from grader.maths.unit_list import RATE, Unit
 from grader.maths.units import read_unit
 from grader.protocols import Check, Decision, Question
 from grader.results import Verdict
+from grader.values import frozen
 
 _PER_SECOND = Dimension.of(s=-1)
 _SIGNS = {"=": ("=", "="), "==": ("=", "="), "~": ("≈", r"\approx"), "->": ("≈", r"\approx")}
@@ -25,7 +26,7 @@ _PLAIN_NUMBER = re.compile(r"[+-]?\s*(\d[\d,_]*)?\.?(\d*)(?:[eE]([+-]?\d+))?")
 _FITS = 0.005  # how near a ratio must come to a slip's factor to be called by its name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QuantityAnswer:
     """A quantity as read; several where a chain of equal ones was typed. `bare`: no unit was typed."""
 

@@ -1,7 +1,5 @@
 """Finite sets such as {1, 2}: order and repeats are free."""
 
-from dataclasses import dataclass
-
 from grader.answers.statement import Statement, read_statement, without_label
 from grader.errors import ResponseError
 from grader.maths import show
@@ -11,6 +9,7 @@ from grader.maths.expression import Expr
 from grader.maths.grammar import parse
 from grader.protocols import Check, Decision, Match, Question
 from grader.results import Relation, Verdict
+from grader.values import frozen
 
 _IN = frozenset(("∈", "in", "\\in"))
 _EMPTY = frozenset(("\\emptyset", "\\varnothing"))
@@ -18,7 +17,7 @@ _MAX_ELEMENTS = 32
 _MAX_UNDECIDED = 1  # pairs, each of which may have taken long
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetAnswer:
     """The elements as typed."""
 

@@ -5,16 +5,19 @@ A statement is cut at its relations into parts; each part is a range of tokens t
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from grader.errors import ResponseError
 from grader.maths.expression import Symbol
 from grader.maths.grammar import Parsed, parse, scan
 from grader.maths.tokens import Tokens
+from grader.values import frozen
 
 EQUAL = frozenset(("=", "~", "->"))  # as typed: = and ==, ≈ ~ and \approx, → and \to
 ORDER = frozenset(("<", ">", "<=", ">=", "<<", ">>", "!="))
 MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "<<": ">>", ">>": "<<", "!=": "!=", "=": "=", "~": "~"}
+
+MAX_RELATIONS = 8  # each may take long to check
 
 _REASONS = frozenset("assuming since because given".split())  # noqa: SIM905
 _CONDITIONS = frozenset("if when for where".split())  # noqa: SIM905
@@ -24,7 +27,7 @@ _NO_LABEL = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A range of tokens of the statement."""
 
@@ -32,7 +35,7 @@ class Part:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Statement:
     """Parts and the relations between them; `remarks` tell what was left out."""
 
@@ -155,6 +158,11 @@ def split(tokens: Tokens, begin: int, end: int) -> tuple[tuple[Part, ...], tuple
             relations.append(value)
             start = index + 1
     parts.append(Part(start, end))
+    if len(relations) > MAX_RELATIONS:
+        at = tokens.start(parts[MAX_RELATIONS].end)
+        raise ResponseError(
+            f"more than {MAX_RELATIONS} relations", position=at, mend="give the last steps", code="relations"
+        )
     return tuple(parts), tuple(relations)
 
 

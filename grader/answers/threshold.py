@@ -1,7 +1,7 @@
 """Thresholds: for which values of a name something holds. The side and the bound are judged apart."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from grader.answers.derivation import UNNAMED, Case, Claim, Reader
 from grader.errors import ResponseError, SpecError
@@ -11,12 +11,13 @@ from grader.maths.expression import Expr, Symbol, substitute, symbols_of
 from grader.maths.inequality import Inequality, Interval, Region
 from grader.protocols import Check, Decision, Question
 from grader.results import Relation, Verdict
+from grader.values import frozen
 
 _LATEX = {"<=": "\\le", ">=": "\\ge", "!=": "\\ne", "<<": "\\ll", ">>": "\\gg"}
 _MATHML = {"<=": "≤", ">=": "≥", "!=": "≠", "<<": "≪", ">>": "≫"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThresholdAnswer:
     """What was said of `symbol`. `regions` are where each claim holds (None: can't be told)."""
 

@@ -1,14 +1,13 @@
 """Equality of the chosen option, or of anything that is right only as it stands."""
 
-from dataclasses import dataclass
-
 from grader.maths.domain import Domain
 from grader.maths.expression import Expr
 from grader.protocols import Match
 from grader.results import Relation
+from grader.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """The answer must be the solution itself."""
 

@@ -1,15 +1,14 @@
 """Exact equality: over the rationals to the last digit, with roots and logarithms to 1e-12."""
 
-from dataclasses import dataclass
-
 from grader.maths.domain import Domain
 from grader.maths.equality import equal
 from grader.maths.expression import Expr
 from grader.protocols import Match
 from grader.results import Relation
+from grader.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exact:
     """The answer must have the solution's value."""
 

@@ -1,16 +1,15 @@
 """Equality to leading order under the exercise's regime; the exact form passes too."""
 
-from dataclasses import dataclass
-
 from grader.maths.domain import Domain
 from grader.maths.equality import equal
 from grader.maths.expression import Expr
 from grader.maths.leading import same_leading_order
 from grader.protocols import Match
 from grader.results import Relation
+from grader.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeadingOrder:
     """The ratio of answer and solution must tend to 1 however the symbols grow within the regime."""
 

@@ -6,9 +6,10 @@ from grader.compiled import PartKeys
 from grader.maths.expression import Expr
 from grader.maths.terms import constant_value
 from grader.results import Relation, Verdict
+from grader.values import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Earlier:
     """An earlier answer; `quantity` is the quantity of the model whose value it gives, if it gives one.
 

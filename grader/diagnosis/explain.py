@@ -9,12 +9,13 @@ from grader.compiled import Group, Mistake, Pairs, Part, PartKeys
 from grader.diagnosis.evidence import Evidence
 from grader.diagnosis.follow_through import Followed, Follower
 from grader.diagnosis.mistakes import exact_keys, factors, leading_keys, leading_mark, pairs, singles
-from grader.diagnosis.slips import slips
+from grader.diagnosis.slips import misread, slips
 from grader.maths.domain import Domain
 from grader.maths.expression import Expr
 from grader.maths.fingerprint import fingerprint
 from grader.maths.terms import constant_value
 from grader.solutions import Solver
+from grader.values import frozen
 
 MOST_EXPLANATIONS = 3
 
@@ -71,7 +72,7 @@ class Case:
         return bool(leading) and leading == leading_mark(b, self.domain)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diagnosis:
     """The explanations of a wrong answer, each a group of mistakes, the likeliest first; or that it follows."""
 
@@ -109,13 +110,23 @@ def _singles(case: Case) -> Diagnosis:
     return Diagnosis(_few(singles(found, case.mistakes, case.evidence)))
 
 
-def _slips(case: Case) -> Diagnosis:
-    """Pure factors that are declared, then slips that the ratio or the form shows."""
+def _factors(case: Case) -> Diagnosis:
+    """Pure factors that are declared, or brackets that are missing."""
     declared = factors(exact_keys(case.value, case.relation, case.keys, case.domain), case.mistakes)
-    if declared or isinstance(case.value, str) or case.solution is None:
-        return Diagnosis(_few(declared))
-    known = (name for name in slips(case.value, case.solution, case.domain) if name in case.mistakes)
-    return Diagnosis(tuple((name,) for name in list(dict.fromkeys(known))[:1]))
+    return Diagnosis(_few(declared)) if declared else _first(case, misread)
+
+
+def _slips(case: Case) -> Diagnosis:
+    """Slips without a declared cause, which the ratio or the form shows."""
+    return _first(case, slips)
+
+
+def _first(case: Case, find: Callable[[Expr, Expr, Domain], Iterator[str]]) -> Diagnosis:
+    """The first of the slips found for which the course has words."""
+    if isinstance(case.value, str) or case.solution is None:
+        return Diagnosis()
+    known = (name for name in find(case.value, case.solution, case.domain) if name in case.mistakes)
+    return Diagnosis(tuple((name,) for name in (next(known, None),) if name))
 
 
 def _pairs(case: Case) -> Diagnosis:
@@ -141,7 +152,14 @@ def _few(groups: Iterator[Group] | tuple[Group, ...]) -> tuple[Group, ...]:
     return tuple(dict.fromkeys(groups))[:MOST_EXPLANATIONS]
 
 
-# exact explanations before those to leading order, and within each the simpler first
+# exact explanations before those to leading order, what has a name before what has none, the simpler first
 _LEVELS: tuple[Callable[[Case], Diagnosis], ...] = (
-    _follows, _follows_with_mistake, _singles, _slips, _pairs, _singles_to_leading_order, _pairs_to_leading_order,
-)  # fmt: skip
+    _follows,
+    _follows_with_mistake,
+    _singles,
+    _factors,
+    _pairs,
+    _slips,
+    _singles_to_leading_order,
+    _pairs_to_leading_order,
+)

@@ -1,7 +1,6 @@
 """Follow-through: whether an answer follows correctly from the student's own earlier wrong answers."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from grader.compiled import Part
 from grader.diagnosis.evidence import Earlier, Evidence
@@ -10,9 +9,10 @@ from grader.maths.expression import Expr, symbols_of
 from grader.maths.graph import Layer
 from grader.maths.terms import constant_value
 from grader.solutions import Solver
+from grader.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Followed:
     """The earlier answers that an answer follows from, and the mistake that came on top (if one did)."""
 
@@ -26,7 +26,7 @@ class Followed:
         return tuple(dict.fromkeys([*names, *([self.mistake] if self.mistake else [])]))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Follower:
     """Follows a student's own answers into one part.
 

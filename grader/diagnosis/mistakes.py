@@ -19,6 +19,7 @@ from grader.maths.terms import constant_value
 
 # a number says little, so it must be close to the wrong value that a mistake gives
 _NUMBER_TOLERANCE = Fraction(5, 1000)
+_ROUNDING = Fraction(1, 2000)  # what rounding to three or four digits does
 _KINDS = ("cause", "slip", "factor")
 
 
@@ -82,8 +83,14 @@ def _likeliest(groups: Iterable[Group], evidence: Evidence) -> tuple[Group, ...]
 
 
 def _near(number: Rational, keys: PartKeys) -> list[Key]:
-    """The keys from which the number is off by at most the tolerance, relative to the key, in their order."""
+    """The keys from which the number is off by at most the tolerance, relative to the key, in their order.
+
+    Where some fit much better than others, they alone are kept: a number typed with four digits means them all.
+    """
     low, high = sorted((number / (1 + _NUMBER_TOLERANCE), number / (1 - _NUMBER_TOLERANCE)))
     begin = bisect_left(keys.wrong_numbers, low, key=lambda pair: pair[0])
     end = bisect_right(keys.wrong_numbers, high, key=lambda pair: pair[0])
-    return [keys.wrong[place] for place in sorted(place for _, place in keys.wrong_numbers[begin:end])]
+    found = keys.wrong_numbers[begin:end]
+    near = [(abs(number - wrong) / abs(wrong) if wrong else Fraction(0), place) for wrong, place in found]
+    close = max(3 * min(near)[0], _ROUNDING) if near else _ROUNDING
+    return [keys.wrong[place] for place in sorted(place for off, place in near if off <= close)]

@@ -28,6 +28,14 @@ _MUTATIONS = {
 }  # fmt: skip
 
 
+def misread(answer: Expr, solution: Expr, domain: Domain) -> Iterator[str]:
+    """The id of the slip by which the solution was typed without its brackets."""
+    if constant_value(answer) is None:
+        mark = fingerprint(answer, domain)
+        if any(fingerprint(other, domain) == mark for other in _without_brackets(solution)):
+            yield "slip-brackets"
+
+
 def slips(answer: Expr, solution: Expr, domain: Domain) -> Iterator[str]:
     """The ids of the slips that turn the solution into the answer, the simplest first."""
     try:
@@ -54,7 +62,8 @@ def _of_ratio(a: RationalFunction, b: RationalFunction, exact: bool) -> Iterator
         yield "slip-symbol"
     if inverse is not None and abs(Fraction(inverse) - 1) <= (0 if exact else _NEAR):
         yield "slip-reciprocal"
-    if exact and len(difference.numerator.terms) == 1 and difference.denominator.constant is not None:
+    one_term = len(difference.numerator.terms) == 1 and difference.denominator.constant is not None
+    if exact and one_term and len(a.numerator.terms) != len(b.numerator.terms):  # else a term has another coefficient
         yield "slip-extra-term" if next(iter(difference.numerator.terms.values())) > 0 else "slip-missing-term"
 
 
@@ -69,8 +78,6 @@ def _of_constant(ratio: Rational, near: Fraction) -> Iterator[str]:
 
 def _of_tree(answer: Expr, solution: Expr, domain: Domain) -> Iterator[str]:
     mark = fingerprint(answer, domain)
-    if any(fingerprint(other, domain) == mark for other in _without_brackets(solution)):
-        yield "slip-brackets"
     for label, other in labelled(solution):
         if label in _MUTATIONS and fingerprint(other, domain) == mark:
             yield _MUTATIONS[label]

@@ -112,11 +112,23 @@ def plain(text: str) -> str:
         return text  # control characters are met by the tokenizer
     if text[0] == "\ufeff":
         text = " " + text[1:]
-    text = text.translate(TABLE)
+    typed, text = text, text.translate(TABLE)
     for position, character in enumerate(text):
         if not character.isascii() and character not in _KNOWN:
             raise refusal(character, position)
+    if "**" in text:
+        _refuse_two_dots(typed, text)
     return text
+
+
+def _refuse_two_dots(typed: str, text: str) -> None:
+    """Two stars are a power; two of the other signs of multiplication, or two different ones, are a slip."""
+    for position in range(1, len(text)):
+        pair = typed[position - 1 : position + 1]
+        if text[position - 1 : position + 1] == "**" and pair not in ("**", "∗∗", "＊＊"):
+            raise ResponseError(
+                "two signs of multiplication in a row", position=position, mend="leave one out", code="unfinished"
+            )
 
 
 def refusal(character: str, position: int) -> ResponseError:

@@ -5,7 +5,6 @@ compared coefficient by coefficient: in lowest terms, both scaled alike, with th
 and the like count as symbols there; only where the two formulas do not share them, values are compared.
 """
 
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
@@ -14,9 +13,10 @@ from grader.maths.expression import Expr, Rational, symbols_of
 from grader.maths.polynomial import RationalFunction, TooLargeError, with_atoms
 from grader.maths.sample import FARTHEST, Place, number, precise
 from grader.maths.sampling import MIN_POINTS, SPANS
+from grader.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Band:
     """A share of the reference value and an amount; within either is close, edges included."""
 

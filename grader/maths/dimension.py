@@ -5,11 +5,12 @@ number.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from grader.errors import GraderError
 from grader.maths.expression import Add, Call, Constant, Div, Expr, Mul, Neg, Number, Pow, Rational, Symbol, rational
+from grader.values import frozen
 
 BASE = ("FLOP", "byte", "token", "kg", "m", "s", "A")
 
@@ -22,7 +23,7 @@ _DERIVED: Mapping[tuple[tuple[str, Rational], ...], str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dimension:
     """Exponents over BASE, in its order and without zeros; no exponents at all: a plain number."""
 
@@ -68,7 +69,7 @@ class DimensionError(GraderError):
     """Two parts of a formula whose dimensions don't go together; the text says which."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dimensions:
     """What is known of the dimensions in a formula; a symbol that is missing, or None, is unknown.
 

@@ -1,7 +1,8 @@
 """What the symbols of an exercise stand for, and the key from which sample points are drawn."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from grader.values import frozen
 
 if TYPE_CHECKING:
     from grader.maths.regime import Regime
@@ -11,7 +12,7 @@ PUBLIC_KEY = b"roofline-grader public key"  # points of the packaged course; exa
 Assume = Literal["positive", "real"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Domain:
     """All symbols are positive reals (or reals); `regime` says which of them are small or large."""
 

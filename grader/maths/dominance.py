@@ -22,6 +22,7 @@ class Dominance:
         self.regime = regime
         shifts = {name: FIELD * i for i, name in enumerate(variables)}
         self._shifts = [[shifts[name] for name in up_set if name in shifts] for up_set in regime.up_sets]
+        self._separating = regime.separating
         self._rates = [
             [(shifts[name], power) for name, power in rate.items() if name in shifts and power]
             for rate in regime.growth_rates()
@@ -33,7 +34,10 @@ class Dominance:
 
     def far_below(self, low: Sums, high: Sums) -> bool:
         """Whether low/high tends to 0 on every path."""
-        return self.regime.below(tuple([a - b for a, b in zip(low, high, strict=True)]))
+        difference = [a - b for a, b in zip(low, high, strict=True)]
+        if not difference or max(difference) > 0:
+            return False
+        return any(all([difference[i] < 0 for i in separating]) for separating in self._separating)
 
     def leading(self, terms: Terms) -> Terms:
         """The terms that no other one dominates."""

@@ -10,8 +10,10 @@ from grader.maths.domain import Domain
 from grader.maths.expression import Expr
 from grader.maths.fingerprint import UNDEFINED, fingerprint
 from grader.maths.lattice import Lattice
+from grader.maths.logarithms import same_with_logarithms
 from grader.maths.residue import Points, draw, residue
 from grader.maths.sampling import Sampling
+from grader.maths.sign import plainly_defined
 from grader.maths.terms import Fields, Fuel, NotRationalError, TooLargeError, multiply, read_fraction
 
 FRESH_PRIME = 2**127 - 1
@@ -34,6 +36,8 @@ def equal(a: Expr, b: Expr, domain: Domain) -> bool | None:
 
 def undefined(expression: Expr, domain: Domain) -> bool:
     """Whether the expression has no value anywhere: 1/0, x/(x - x), sqrt(-2), log(-B) for positive B."""
+    if domain.assume == "positive" and plainly_defined(expression):
+        return False
     if fingerprint(expression, domain) != UNDEFINED:
         return False
     try:
@@ -58,6 +62,8 @@ def _equal(a: Expr, b: Expr, domain: Domain) -> bool | None:
         pass
     if a == b:
         return not undefined(a, domain)
+    if domain.assume == "positive" and same_with_logarithms(a, b):
+        return True
     sampling = Sampling(a, b, domain)
     try:
         if sampling.refuted():

@@ -184,7 +184,7 @@ def unfinished(at: int) -> ResponseError:
 def unfinished_exponent(source: "Tokens", begin: int, end: int) -> None:
     """Refuse 2e and 3.14e: Euler's number after a number is an exponent that was never finished, but in 2e^x."""
     for index in range(begin, begin + end):
-        if source.items[index][0] == "n" and source.items[index + 1 : index + 2]:
+        if source.items[index][0] == "n" and source.items[index + 1][0] == "s":
             following = source.start(index + 1)
             if source.text[following] == "e" and source.items[index + 2][0] not in "^x":
                 raise unfinished(following)

@@ -8,22 +8,24 @@ atom     = number ["%"] | name | bracket | |sum| | function | fraction | root
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.errors import ResponseError
 from grader.maths import calls, faults, limits
-from grader.maths.expression import FUNCTIONS, Add, Call, Constant, Div, Expr, Mul, Neg, Number, Pow, rational
+from grader.maths.expression import FUNCTIONS, Add, Call, Constant, Div, Expr, Mul, Neg, Number, Pow, Symbol, rational
 from grader.maths.show import text as shown
 from grader.maths.tokens import END, Token, Tokens, number
 from grader.maths.vocabulary import Arity, vocabulary
+from grader.values import frozen
 
 MAX_DEPTH = 50
+MANY_DIGITS = 250  # fewer never make a constant that is too large, whatever is multiplied
 
+_SMALL_POWER = 9
 _ATOMS = frozenset("nsfF(Q√w")  # kinds that may begin an atom; | is told apart by whether one is open
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parsed:
     """An expression as read, and the plain left-to-right reading where a slash makes that another one."""
 
@@ -58,7 +60,7 @@ def parse(tokens: Tokens, begin: int = 0, end: int | None = None) -> Parsed:
     """The expression that the tokens from `begin` to `end` stand for, all of them."""
     parser = Parser(tokens, begin, end)
     expression = parser.whole()
-    if parser.large:
+    if parser.large or parser.digits > MANY_DIGITS:
         _check_limits(expression, parser)
     if not parser.two_readings:
         return Parsed(expression)
@@ -76,10 +78,18 @@ def _check_limits(expression: Expr, parser: "Parser") -> None:
         raise parser.fault(error.reason, error.mend, error.code, power) from None
 
 
-class Parser:
-    """One pass over the tokens. `large` tells that magnitudes must be checked before anybody computes."""
+def _power_of_ten(lexeme: str) -> int:
+    """How far the exponent of a number in e notation shifts its point; one too far is refused elsewhere."""
+    digits = lexeme.lower().partition("e")[2].lstrip("+-")
+    return int(digits) if len(digits) <= 3 else MANY_DIGITS
 
-    __slots__ = ("bars", "begin", "depth", "i", "items", "large", "left_to_right", "source", "two_readings")
+
+class Parser:
+    """One pass over the tokens. `large` tells that magnitudes must be checked before anybody computes; so do `digits`,
+    the digits and powers of ten of all numbers together, when there are many.
+    """
+
+    __slots__ = ("bars", "begin", "depth", "digits", "i", "items", "large", "left_to_right", "source", "two_readings")
 
     def __init__(self, source: Tokens, begin: int, end: int | None) -> None:
         self.source, self.begin = source, begin
@@ -88,7 +98,7 @@ class Parser:
             self.items = [*source.items[begin:end], END]
         elif begin:
             self.items = source.items[begin:]
-        self.i = self.depth = self.bars = 0
+        self.i = self.depth = self.bars = self.digits = 0
         self.large = self.left_to_right = self.two_readings = False
 
     def whole(self) -> Expr:
@@ -210,7 +220,7 @@ class Parser:
             if kind == "s":
                 self.i += 1
                 kind = items[self.i][0]
-                factors.append(Pow(value, self.exponent()) if kind in {"^", "x"} else value)
+                factors.append(Pow(value, self.exponent(value)) if kind in {"^", "x"} else value)
             else:
                 if kind == "n" and factors:
                     self.number_after()
@@ -240,13 +250,12 @@ class Parser:
             base = self.atom()
         kind = items[self.i][0]
         if kind in {"^", "x"}:
-            return Pow(base, self.exponent())
+            return Pow(base, self.exponent(base))
         return base
 
-    def exponent(self) -> Expr:
+    def exponent(self, base: Expr) -> Expr:
         """The exponent after a base: signs and one power; a second superscript is refused."""
         items = self.items
-        self.large = True
         kind, value = items[self.i]
         self.i += 1
         if kind == "x":
@@ -261,6 +270,8 @@ class Parser:
             exponent = Neg(exponent) if minus else exponent
         if items[self.i][0] == "x" or (braced and items[self.i][0] == "^"):
             raise self.fault("a second superscript", "add brackets: (x^2)^3", "double-superscript")
+        if not (isinstance(base, Symbol) and isinstance(exponent, Number) and 0 <= exponent.value <= _SMALL_POWER):
+            self.large = True
         return exponent
 
     def atom(self) -> Expr:
@@ -284,8 +295,9 @@ class Parser:
 
     def number(self) -> Expr:
         lexeme: str = self.items[self.i][1]
-        if len(lexeme) > 12 or "e" in lexeme or "E" in lexeme:
-            self.large = True
+        self.digits += len(lexeme)
+        if "e" in lexeme or "E" in lexeme:
+            self.digits += _power_of_ten(lexeme)
         value = number(lexeme, -1 if len(lexeme) < 5 else self.source.start(self.begin + self.i))
         self.i += 1
         if self.items[self.i][0] == "%":

@@ -18,7 +18,7 @@ from grader.maths.terms import Fuel, TooLargeError
 _SIZES = (4, 8, 16, 32, 64)  # powers of ten that the fastest symbol reaches
 _HUGE = (10**4, 10**8, 10**12)
 _DIGITS = (50, 300)
-_FUEL = 6_000  # operations of one decision: some 30 ms
+FUEL = 6_000  # operations of one decision: some 30 ms
 _GONE = Decimal("1e-9")
 _FALLING = Decimal("0.01")
 _STILL = Decimal("0.95")
@@ -26,12 +26,12 @@ _SPANS = ((0, 0), (0, 2))  # of the symbols that stay fixed; on the first they a
 _NEAR_ONE = Decimal("0.0125")
 
 
-def tends_to_one(answer: Expr, solution: Expr, domain: Domain) -> bool | None:
-    """Whether answer/solution tends to 1 on all paths tried; None where the values do not tell."""
+def tends_to_one(answer: Expr, solution: Expr, domain: Domain, fuel: Fuel | None = None) -> bool | None:
+    """Whether answer/solution tends to 1 on all paths tried; None where the values do not tell, or out of fuel."""
     if domain.regime is None:
         return None
     names = sorted(symbols_of(answer) | symbols_of(solution))
-    excess = _Excess(answer, solution)
+    excess = _Excess(answer, solution, fuel or Fuel(FUEL))
     verdict: bool | None = True
     for path in _paths(domain.regime, names, domain.key):
         try:
@@ -78,11 +78,11 @@ class _Path:
 class _Excess:
     """answer/solution - 1."""
 
-    def __init__(self, answer: Expr, solution: Expr) -> None:
+    def __init__(self, answer: Expr, solution: Expr, fuel: Fuel) -> None:
         self.value = Add((Div(answer, solution), Neg(Number(1))))
         self.solution = solution
         self.tiny = TOLERANCE if any(map(was_rounded, walk(self.value))) else Decimal(0)
-        self.fuel = Fuel(_FUEL)
+        self.fuel = fuel
 
     def vanishes(self, path: _Path) -> bool | None:
         """Whether it tends to 0: it falls faster and faster, or at huge arguments is all but gone."""

@@ -5,19 +5,19 @@ decided by the roots (up to degree 4). Nothing is decided by sampling.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.maths.domain import Domain
 from grader.maths.expression import Add, Div, Expr, Neg, Number, Pow, Symbol, symbols_of
 from grader.maths.polynomial import Polynomial, RationalFunction, TooLargeError
 from grader.maths.roots import MAX_DEGREE, real_roots
+from grader.values import frozen
 
 MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!=", "<<": ">>", ">>": "<<"}
 _HOLDS = {"<": (-1,), ">": (1,), "<=": (-1, 0), ">=": (0, 1), "=": (0,), "!=": (-1, 1)}  # signs of left - right
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inequality:
     """left relation right; the relation is one of < > <= >= = != << >>."""
 
@@ -26,7 +26,7 @@ class Inequality:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Interval:
     """The values between two ends; None is the end of the domain (0 and infinity for positive names)."""
 

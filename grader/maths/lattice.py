@@ -29,6 +29,8 @@ class Lattice:
 
     def form(self, e: Expr) -> Form:
         """The normal form; NotRationalError or TooLargeError where there is none, ZeroDivisionError if undefined."""
+        if not isinstance(e, Call) and (function := RationalFunction.from_expr(e)) is not None:
+            return self._single(residue(e, self.at), function)  # all of a rational part at once
         match e:
             case Call("max" | "min" | "abs", arguments):
                 return self._extreme(e.function, [self.form(part) for part in arguments])
@@ -42,7 +44,7 @@ class Lattice:
                 return self._negative(self.form(a))
             case Pow(a, b):
                 return self._power(self.form(a), whole_number(b))
-        return self._leaf(e)
+        raise NotRationalError
 
     def sign(self, member: int) -> int | None:
         """The sign of a member wherever it is defined, or None if it is not plain."""
@@ -54,12 +56,6 @@ class Lattice:
         signs = {1 if c > 0 else -1 for c in polynomial.terms.values()}
         even = self.positive or all(e % 2 == 0 for row, _ in polynomial.monomials() for e in row.values())
         return (signs.pop() if signs else 0) if len(signs) < 2 and even else None
-
-    def _leaf(self, e: Expr) -> Form:
-        function = RationalFunction.from_expr(e)
-        if function is None:
-            raise NotRationalError
-        return self._single(residue(e, self.at), function)
 
     def _single(self, member: int, function: RationalFunction) -> Form:
         self.members.setdefault(member, function)

@@ -13,11 +13,11 @@ from grader.maths.terms import Fields, Fuel, NotRationalError, TooLargeError, ad
 _FACTORS = tuple(digit * 10**power for power in range(7) for digit in (1, 2, 5))[1:]  # of a bound, tried in turn
 
 
-def same_leading_order(answer: Expr, solution: Expr, domain: Domain) -> bool | None:
+def same_leading_order(answer: Expr, solution: Expr, domain: Domain, fuel: Fuel | None = None) -> bool | None:
     """Whether answer/solution tends to 1 on every path of the domain's regime; None if undecided.
 
     Exact for rational functions: the fraction answer/solution - 1 must vanish. Other functions are followed along
-    several growth rates. False without a regime.
+    several growth rates, as far as `fuel` goes. False without a regime.
     """
     if domain.regime is None:
         return False
@@ -26,7 +26,7 @@ def same_leading_order(answer: Expr, solution: Expr, domain: Domain) -> bool | N
     except ZeroDivisionError:
         return False
     except (NotRationalError, TooLargeError):
-        return tends_to_one(answer, solution, domain)
+        return tends_to_one(answer, solution, domain, fuel)
     return found
 
 

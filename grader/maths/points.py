@@ -2,7 +2,6 @@
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.errors import ResponseError, did_you_mean
@@ -10,12 +9,13 @@ from grader.maths.grammar import read_expression
 from grader.maths.quantities import read_quantity
 from grader.maths.sample import number
 from grader.maths.units import read_unit
+from grader.values import frozen
 
 _SHOWN = 5  # bad rows that are named; of the others only the number
 _MOST_ROWS = 5000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One point: the values by column, in the units asked for."""
 

@@ -5,7 +5,7 @@ answer language's own grammar.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
@@ -16,11 +16,12 @@ from grader.maths.expression import Add, Div, Expr, Mul, Neg, Number, rational
 from grader.maths.grammar import read_expression
 from grader.maths.unit_list import NO_UNIT, Unit, unit_named, unknown_unit
 from grader.maths.units import Token, groups, tokens, unit_spans
+from grader.values import frozen
 
 _SIGN = {"times": "*", "over": "/"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quantity:
     """A value as typed and its unit; None: a bare number, which may be read in the unit asked for."""
 

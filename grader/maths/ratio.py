@@ -1,6 +1,5 @@
 """The answer over the solution: a constant, a power of a symbol, or a short fraction. It is the diagnosis."""
 
-from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Literal
@@ -11,6 +10,7 @@ from grader.maths.expression import Div, Expr, Number, Pow, Rational, Symbol, ra
 from grader.maths.polynomial import RationalFunction, TooLargeError
 from grader.maths.sample import FARTHEST, Place, number, precise
 from grader.maths.show import text
+from grader.values import frozen
 
 LONGEST = 40  # characters of a fraction that still says something
 _PLAIN = 100  # largest denominator shown as such
@@ -19,7 +19,7 @@ _SPANS = ((0, 0), (0, 2), (-1, 1), (2, 4))
 _FOUR = Context(prec=4)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ratio:
     """`constant` is the value where the ratio is a number; `symbol`, `power` where it is a power of one symbol."""
 

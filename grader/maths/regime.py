@@ -8,11 +8,11 @@ path is read off the sums of its exponents over the up-sets, exactly.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations
 
 from grader.errors import SpecError
+from grader.values import frozen
 
 MAX_NAMES = 8
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -22,7 +22,7 @@ FAR = 1000  # how much faster a symbol may grow than another on the paths that a
 Pair = tuple[str | None, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Regime:
     """Pairs (low, high) with low << high; low is None where high only grows without bound."""
 
@@ -49,6 +49,9 @@ class Regime:
     def __str__(self) -> str:
         return self.text
 
+    def __hash__(self) -> int:
+        return hash(self.text)
+
     @property
     def names(self) -> tuple[str, ...]:
         """The symbols named, sorted."""
@@ -68,6 +71,11 @@ class Regime:
         """The sets of symbols that may grow together while the others stay, smallest first."""
         return _up_sets(self)
 
+    @property
+    def separating(self) -> tuple[tuple[int, ...], ...]:
+        """For each pair the indices of the up-sets that hold `high` without `low`: some of them must grow."""
+        return _separating(self)
+
     def vanishes(self, exponents: Mapping[str, int]) -> bool:
         """Whether the monomial with these exponents tends to 0 on every path."""
         return self.below(tuple(sum(exponents.get(n, 0) for n in s) for s in self.up_sets))
@@ -76,7 +84,7 @@ class Regime:
         """`vanishes`, from the sums of the exponents over the up-sets."""
         if not sums or max(sums) > 0:
             return False
-        return any(all(sums[i] < 0 for i in separating) for separating in _separating(self))
+        return any(all(sums[i] < 0 for i in separating) for separating in self.separating)
 
     def growth_rates(self) -> tuple[Mapping[str, int], ...]:
         """Paths to try: each symbol grows like t to the power given, 0 for one that stays fixed."""

@@ -1,10 +1,10 @@
 """Real roots of polynomials in one variable, up to degree 4: exact where they are rational or quadratic."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt, lcm
 
 from grader.maths.expression import Add, Call, Expr, Neg, Number, rational
+from grader.values import frozen
 
 MAX_DEGREE = 4
 _DIGITS = 10**40
@@ -14,7 +14,7 @@ _MAX_EXPONENT = 2100  # no root of typed numbers is smaller than 2 to minus this
 Coefficients = list[Fraction]  # from the constant term upwards
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Root:
     """A root: its value to 40 digits (exact where it is rational) and the expression for it."""
 

@@ -1,6 +1,6 @@
 """What the form of an expression alone says of its sign."""
 
-from grader.maths.expression import Call, Expr, Neg, Number, Pow, children
+from grader.maths.expression import Add, Call, Constant, Div, Expr, Mul, Neg, Number, Pow, Symbol, children
 
 
 def plainly_positive(expression: Expr) -> bool:
@@ -19,3 +19,49 @@ def plainly_positive(expression: Expr) -> bool:
         case Neg() | Call():
             return False
     return all(map(plainly_positive, children(expression)))
+
+
+_TOTAL = frozenset("min max abs floor ceil exp cbrt sin cos atan sinh cosh tanh".split())  # noqa: SIM905 - of any value
+_OF_POSITIVE = frozenset(("sqrt", "log", "log2", "log10"))
+
+
+def plainly_defined(e: Expr) -> bool:
+    """Whether the form alone shows that there is a value wherever the symbols are positive."""
+    if isinstance(e, Symbol | Number | Constant):
+        return True
+    if isinstance(e, Mul):
+        return all(map(plainly_defined, e.factors))
+    if isinstance(e, Add):
+        return all(map(plainly_defined, e.terms))
+    if isinstance(e, Div):
+        return strictly_positive(e.denominator) and plainly_defined(e.numerator)
+    if isinstance(e, Neg):
+        return plainly_defined(e.operand)
+    if isinstance(e, Pow):
+        if isinstance(e.exponent, Number) and e.exponent.value in (1, 2, 3):
+            return plainly_defined(e.base)
+        return strictly_positive(e.base) and plainly_defined(e.exponent)
+    if e.function in _OF_POSITIVE:
+        return all(map(strictly_positive, e.arguments))
+    return e.function in _TOTAL and all(map(plainly_defined, e.arguments))
+
+
+def strictly_positive(e: Expr) -> bool:
+    """Whether the form alone shows that the value is defined and above 0 wherever the symbols are positive."""
+    if isinstance(e, Symbol | Constant):
+        return True
+    if isinstance(e, Mul):
+        return all(map(strictly_positive, e.factors))
+    if isinstance(e, Add):
+        return all(map(strictly_positive, e.terms))
+    if isinstance(e, Number):
+        return e.value > 0
+    if isinstance(e, Div):
+        return strictly_positive(e.numerator) and strictly_positive(e.denominator)
+    if isinstance(e, Pow):
+        return strictly_positive(e.base) and plainly_defined(e.exponent)
+    if isinstance(e, Call):
+        if e.function == "exp":
+            return plainly_defined(e.arguments[0])
+        return e.function in ("sqrt", "cbrt", "min", "max") and all(map(strictly_positive, e.arguments))
+    return False

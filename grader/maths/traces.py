@@ -1,12 +1,12 @@
 """What is wrong with a curve: its slope, its plateau, its ridge, or the order of several. Right values are not told."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import log
 from statistics import median
 
 from grader.maths.unit_list import Unit
+from grader.values import frozen
 
 LEAST_POINTS = 6  # of one curve
 
@@ -29,7 +29,7 @@ ORDER = "the order of the curves is wrong"
 Point = tuple[float, float, float]  # x, the answer's y, the right y
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trace:
     """One curve: for each x, in ascending order, the answer's y (None: no value) and the right one."""
 

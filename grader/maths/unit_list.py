@@ -6,17 +6,18 @@ A unit is a dimension and an exact factor to the base units FLOP, byte, token, k
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cache
 
 from grader.errors import ResponseError, did_you_mean
 from grader.maths.dimension import PLAIN, Dimension
+from grader.values import frozen
 
 RATE = Dimension.of(FLOP=1, s=-1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unit:
     """A unit: `factor` base units of `dimension`; `text` reads back to the same unit.
 

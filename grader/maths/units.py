@@ -5,12 +5,12 @@ Words, symbols, Unicode and LaTeX alike: `GB/s`, `bytes per second`, `GB s^-1`, 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from grader.errors import ResponseError
 from grader.maths.characters import plain
 from grader.maths.tokens import refuse_long
 from grader.maths.unit_list import NO_UNIT, Unit, unit_named, unknown_unit
+from grader.values import frozen
 
 _MAX_POWER, _MAX_BITS, _MAX_LEVELS = 12, 1024, 50
 
@@ -35,7 +35,7 @@ _PIECE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Token:
     """A piece of text: its kind (a group of the pattern above), where it is, and whether a blank is in front."""
 

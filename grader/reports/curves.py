@@ -1,17 +1,17 @@
 """What a plot says in numbers: usable points, the ridge, a few values. For the drawing, its description and tables."""
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from math import log10
 
 from grader.results import Plot, Series
+from grader.values import frozen
 
 Point = tuple[float, float]
 _SMALLEST, _LARGEST = 1e-300, 1e300  # what can be drawn without overflow
 _FLAT = 0.005  # within this share of the highest value a curve counts as flat
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Curve:
     """A series that can be drawn: positive points by rising x, and the ridge, if there is one."""
 

@@ -1,7 +1,6 @@
 """A log-log plot as inline SVG, in plain Python. Colours and dashes are the page's: see the classes in style.css."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import ceil, floor, log10
 
 from markupsafe import Markup
@@ -9,6 +8,7 @@ from markupsafe import Markup
 from grader.reports.curves import Curve, Point, curves, describe, short
 from grader.reports.markup import visible
 from grader.results import Plot
+from grader.values import frozen
 
 _WIDTH, _HEIGHT = 520, 350
 _LEFT, _TOP, _BOTTOM = 52, 34, 50
@@ -20,7 +20,7 @@ _HUES = 6  # colours in style.css
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Axis:
     """One axis: `low` and `high` are decimal logarithms, `start` and `end` the pixels they fall on."""
 

@@ -1,11 +1,11 @@
 """What the three forms of a report have in common: the words, and which rows a part shows in which order."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from grader.reports.markup import Term, terminal_verdict
 from grader.results import ExerciseResult, Explanation, PartResult, Relation, Result, Status, Verdict
+from grader.values import frozen
 
 WORDS: Mapping[Verdict | None, str] = {
     None: "Received",
@@ -42,7 +42,7 @@ NEXT = {
 Kind = Literal["response", "message", "reading", "text", "rich", "explanation", "solution", "plot"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One row of a part: what it is called, what kind of thing it shows, and the thing where the part has several."""
 

@@ -7,13 +7,14 @@ folder each subfolder is one, and so is each other YAML or JSON file directly in
 import os
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from grader.errors import SubmissionError
 from grader.files import read_content, read_text, shown
 from grader.results import Status
 from grader.submission import Submission, read_answers
+from grader.values import frozen
 
 MOST_ENTRIES = 200_000
 MOST_LEVELS = 16
@@ -24,7 +25,7 @@ _IGNORED = {"__macosx", "node_modules"}  # beside what is hidden
 _NOT_ANSWERS = {"results.json", "course.yaml", "mistakes.yaml", "package.json"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Candidate:
     """Where one submission may be. No `files`: nothing was handed in; several: not clear which one counts.
 

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 with atheris.instrument_imports(include=["grader"]):
     import engine_cases
 
-    from grader.compare import compare
+    from grader.compare import compare, forget
     from grader.maths import grammar, symbolic  # noqa: F401
 
 TYPES = sorted(engine_cases.SOLUTIONS)
@@ -49,6 +49,7 @@ def try_one(raw: bytes) -> None:
         start = time.thread_time()
         found = compare(response, engine_cases.SOLUTIONS[type], type=type, symbols="B D F T", **mode)
         texts = (found.message, found.read_as, found.latex, found.ratio, *found.remarks)
+        forget()
         spent.append(time.thread_time() - start)
     assert min(spent) <= LIMIT * SLOWDOWN, f"{min(spent):.3f} s for {response!r} as {type} with {mode}"
     assert all(text is None or text.isprintable() for text in texts), (response, texts)

@@ -1,5 +1,6 @@
 """Reading and showing are inverse to each other, and no text whatever gets past the refusals as an exception."""
 
+from decimal import Decimal
 from fractions import Fraction
 
 from hypothesis import assume, example, given, settings
@@ -11,7 +12,7 @@ from grader.answers.threshold import Threshold
 from grader.errors import ResponseError
 from grader.maths.expression import Add, Call, Constant, Div, Expr, Mul, Neg, Number, Pow, Symbol, rational
 from grader.maths.grammar import read, read_expression
-from grader.maths.sample import exact, value
+from grader.maths.sample import exact, precise
 from grader.maths.show import latex, mathml, text
 from grader.maths.tokens import Tokens
 from grader.maths.vocabulary import vocabulary
@@ -21,7 +22,7 @@ UNHURRIED = settings(deadline=None)  # a busy machine is no failure
 
 NAMES = ("B", "D", "F", "T_math", "B_1", "lam")
 POINT = {"B": 3, "D": 7, "F": Fraction(11, 2), "T_math": 13, "B_1": Fraction(5, 3), "lam": 2}
-FLOATS = {name: float(number) for name, number in POINT.items()}
+DECIMALS = {name: Decimal(number.numerator) / number.denominator for name, number in POINT.items()}
 
 numbers = st.one_of(
     st.integers(0, 10**6),
@@ -60,10 +61,10 @@ def same_value(a: Expr, b: Expr) -> bool:
         first = second = None
     if first is not None and second is not None:
         return first == second
-    x, y = value(a, FLOATS), value(b, FLOATS)
+    x, y = precise(a, DECIMALS), precise(b, DECIMALS)
     if x is None or y is None:
         return x is y
-    return x == y or abs(x - y) <= 1e-9 * max(abs(x), abs(y), 1e-6)
+    return x == y or abs(x - y) <= Decimal("1e-12") * max(abs(x), abs(y))
 
 
 def readable(shown: str) -> Expr:

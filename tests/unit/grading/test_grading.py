@@ -188,7 +188,7 @@ def test_a_fault_while_explaining_does_not_make_a_wrong_answer_right(
     tiny: LoadedCourse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     grader = Grader(tiny.keyring)
-    monkeypatch.setattr("grader.grading.explain", fail)
+    monkeypatch.setattr("grader.diagnosis.explain.diagnose", fail)
     assert mark(grader, "fixed.ops", "3BDF").verdict in ("undecided", "incorrect")
     assert mark(grader, "fixed.ops", "2BDF").verdict == "correct"
 
@@ -220,6 +220,9 @@ def test_at_none_only_the_reading_is_shown(full_grader: Grader) -> None:
         assert (part.relation, part.ratio, part.remarks, part.feedback, part.explanations) == (None, None, (), "", ())
     assert found["fixed.ops"].read_as == "B*D*F"
     assert found["fixed.ridge_1024"].message
+    followed = full_grader.grade(submission({"fixed.ops": "BDF", "fixed.intensity": "BDF/(BD + DF + BF)"}))
+    assert parts(followed)["fixed.intensity"].follow_through == ("ops",)
+    assert parts(student_view(followed, Reveal.NONE))["fixed.intensity"].follow_through is None
     result = student_view(full_grader.grade(submission({"fixed.ops": "2BDF"})), Reveal.NONE)
     assert result.points is None
     assert {exercise.points for exercise in result.exercises} == {None}
@@ -285,9 +288,25 @@ def test_other_ratios_are_not(ratio: str) -> None:
 
 @pytest.mark.parametrize("level", [Reveal.NONE, Reveal.VERDICT, Reveal.HINT_1])
 def test_remarks_on_a_wrong_value_are_kept_back_with_the_ratio(level: Reveal) -> None:
-    part = PartResult(id="a", verdict=Verdict.INCORRECT, points=0, max_points=1, remarks=("off by a factor 2",))
-    assert _seen(part, level).remarks == ()
-    assert _seen(part, Reveal.HINT_2).remarks == part.remarks
+    part = PartResult(
+        id="a", verdict=Verdict.INCORRECT, points=0, max_points=1, off_by="2", slips=("off by a factor 2",),
+        remarks=("the bound is right, the side is not",),
+    )  # fmt: skip
+    hidden = _seen(part, level)
+    assert (hidden.remarks, hidden.slips, hidden.off_by) == ((), (), "")
+    shown = _seen(part, Reveal.HINT_2)
+    assert (shown.remarks, shown.slips, shown.off_by) == (part.remarks, part.slips, "2")
+
+
+@pytest.mark.parametrize("level", list(Reveal))
+def test_clusters_are_for_the_staff(level: Reveal) -> None:
+    part = PartResult(id="a", verdict=Verdict.INCORRECT, points=0, max_points=1, cluster="1", ratio_cluster="2")
+    assert (_seen(part, level).cluster, _seen(part, level).ratio_cluster) == (None, None)
+
+
+def test_a_counterexample_is_shown_from_the_first_hint_on() -> None:
+    part = PartResult(id="a", verdict=Verdict.INCORRECT, points=0, max_points=1, counterexample="for B = 2 ...")
+    assert [bool(_seen(part, level).counterexample) for level in Reveal] == [False, False, True, True, True, True]
 
 
 def _seen(part: PartResult, level: Reveal) -> PartResult:
