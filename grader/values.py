@@ -1,7 +1,7 @@
 """Frozen values: what dataclass(frozen=True, slots=True) makes, in a fraction of the time.
 
 The standard decorator compiles six functions for every class, which took a third of the program's start. The classes
-made here share their functions; `replace`, `fields` and the rest of `dataclasses` work on them. Expressions are made
+made here share most of their functions; `replace`, `fields` and the rest of `dataclasses` work on them. Expressions are made
 by the thousand and stay with the standard decorator, whose own functions for each class run faster.
 """
 
@@ -24,6 +24,8 @@ def frozen(cls: type[Any] | None = None, /, *, kw_only: bool = False) -> Any:
 
     def made(plain: type[Any]) -> type[Any]:
         value = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(plain)
+        if "__init__" not in plain.__dict__:
+            value.__init__ = _initializer(value)
         for name, function in _SHARED.items():
             if name not in plain.__dict__:
                 setattr(value, name, function)
@@ -33,34 +35,35 @@ def frozen(cls: type[Any] | None = None, /, *, kw_only: bool = False) -> Any:
 
 
 @cache
-def _plan(cls: Any) -> tuple[tuple[str, Any, Any], ...]:
-    """The fields with their defaults and the factories of these, each MISSING where there is none."""
-    return tuple((f.name, f.default, f.default_factory) for f in fields(cls))
-
-
-@cache
 def _compared(cls: Any) -> Callable[[Any], Any]:
     """What takes from a value the fields that make it equal to another."""
     names = [f.name for f in fields(cls) if f.compare]
     return attrgetter(*names) if names else lambda _: ()
 
 
-def _init(self: Any, /, *args: Any, **given: Any) -> None:
-    cls: Any = type(self)
-    if args:
-        places = cls.__match_args__[: len(args)]  # the fields that may be given by place
-        if len(places) < len(args) or not given.keys().isdisjoint(places):
+def _initializer(cls: Any) -> Callable[..., None]:
+    """The class's `__init__`, which fills the slots directly: values are made for every answer, some of them often."""
+    places = len(cls.__match_args__)  # the fields that may be given by place
+    plan = tuple((f.name, getattr(cls, f.name).__set__, f.default, f.default_factory) for f in fields(cls))
+    plan = tuple(sorted(plan, key=lambda row: row[0] not in cls.__match_args__))
+    setters = tuple(row[1] for row in plan)
+
+    def __init__(self: Any, /, *args: Any, **given: Any) -> None:  # noqa: N807
+        if len(args) > places:
             raise TypeError(f"{cls.__name__}: too many values are given")
-        given.update(zip(places, args, strict=True))
-    for name, default, factory in _plan(cls):
-        value = given.pop(name, default)
-        if value is MISSING:
-            if factory is MISSING:
-                raise TypeError(f"{cls.__name__}: {name} is missing")
-            value = factory()
-        object.__setattr__(self, name, value)
-    if given:
-        raise TypeError(f"{cls.__name__} has no field {', '.join(given)}")
+        for put, value in zip(setters, args):  # noqa: B905 - the rest follows
+            put(self, value)
+        for name, put, default, factory in plan[len(args) :]:
+            value = given.pop(name, default) if given else default
+            if value is MISSING:
+                if factory is MISSING:
+                    raise TypeError(f"{cls.__name__}: {name} is missing")
+                value = factory()
+            put(self, value)
+        if given:
+            raise TypeError(f"{cls.__name__} has no field {', '.join(given)}, or it is given twice")
+
+    return __init__
 
 
 def _repr(self: Any) -> str:
@@ -88,7 +91,6 @@ def _delattr(self: Any, name: str) -> None:  # noqa: ARG001
 
 
 _SHARED = {
-    "__init__": _init,
     "__repr__": _repr,
     "__eq__": _eq,
     "__hash__": _hash,
