@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import grader
-from grader.course import LoadedCourse, load_course
+from grader.course import LoadedCourse, load_course, require_secret
 from grader.errors import SubmissionError
 from grader.grading import Grader
 from grader.reports.markup import terminal
@@ -28,6 +28,7 @@ def grade(
     is wrong; one bad submission never stops the others.
     """
     loaded = course if isinstance(course, LoadedCourse) else load_course(course)
+    require_secret(loaded.course)
     grading = Grader(loaded.keyring, reveal)
     submissions = mark_duplicates([load(candidate) for candidate in find([Path(path) for path in paths])])
     results = []
@@ -63,6 +64,7 @@ class ReadBack:
 def read_back(path: Path, course: str | Path | None = None) -> ReadBack:
     """How each answer of a file is read, with every problem of form, unit or symbol; no verdict."""
     loaded = load_course(course)
+    require_secret(loaded.course)
     grading = Grader(loaded.keyring)
     candidates = find([path])
     if len(candidates) != 1:

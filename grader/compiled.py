@@ -4,10 +4,10 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from grader.values import frozen
@@ -102,7 +102,7 @@ class Course:
     secret_env: str = ""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Key:
     """One value that a part can have. `mistakes` is empty for what is right; `conventions` are those it rests on.
 
@@ -137,7 +137,7 @@ class Key:
         return cls(value, mark, leading, relation, tuple(conventions), tuple(mistakes))
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True, slots=False)
 class PartKeys:
     """The keys of one part: `right` has the solution first; `wrong` is in the order in which mistakes are tried.
 
@@ -194,8 +194,13 @@ _NESTED: Mapping[str, Any] = {
 
 def from_json(kind: Any, data: Mapping[str, Any]) -> Any:
     """The value of class `kind` from the JSON data that `grader.results.to_json` made of it."""
-    known = {f.name for f in fields(kind)}
+    known = _names(kind)
     return kind(**{name: _value(kind, name, value) for name, value in data.items() if name in known})
+
+
+@cache
+def _names(kind: Any) -> frozenset[str]:
+    return frozenset(f.name for f in fields(kind))
 
 
 def _value(kind: Any, name: str, value: Any) -> Any:

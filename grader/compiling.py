@@ -43,15 +43,20 @@ def compile_course(folder: Path, reference: ModuleType) -> Course:
     specs = _exercise_specs(folder, file, faults)
     if faults:
         raise SpecError(faults)
-    exercises = [e for spec in specs if (e := _tried(faults, lambda spec=spec: _exercise(spec, reference)))]
+    # also the exercises that this course leaves out: what mistakes may name is what any file of the folder knows
+    known = {
+        spec.id: exercise
+        for spec in specs.values()
+        if (exercise := _tried(faults, lambda spec=spec: _exercise(spec, reference)))
+    }
     common = tuple(_common(mistakes or Mistakes()))
-    faults += _unknown(mistakes or Mistakes(), specs, exercises, file)
+    faults += _unknown(mistakes or Mistakes(), specs, known)
     if faults:
         raise SpecError(faults)
     return Course(
         id=file.id,
         title=file.title,
-        exercises=tuple(exercises),
+        exercises=tuple(known[name] for name in file.exercises),
         mistakes=common,
         reveal=_reveal(file),
         secret_env=file.secret_env or "",
@@ -67,8 +72,8 @@ def _tried(faults: list[Fault], step: Any) -> Any:
         return None
 
 
-def _exercise_specs(folder: Path, file: CourseFile, faults: list[Fault]) -> list[ExerciseSpec]:
-    """The course's exercises in its order."""
+def _exercise_specs(folder: Path, file: CourseFile, faults: list[Fault]) -> dict[str, ExerciseSpec]:
+    """The exercises of the folder by id; a fault for each that the course names and that is not there."""
     found: dict[str, ExerciseSpec] = {}
     for path in sorted(folder.glob("*.yaml")):
         spec = None if path.name in (COURSE, MISTAKES) else _tried(faults, lambda path=path: load_exercise(path))
@@ -82,7 +87,7 @@ def _exercise_specs(folder: Path, file: CourseFile, faults: list[Fault]) -> list
             faults.append(
                 file.fault(f"exercises.{index}", f"no file has {name}" + (f"; did you mean {close}?" if close else ""))
             )
-    return [found[name] for name in file.exercises if name in found]
+    return found
 
 
 def _exercise(spec: ExerciseSpec, reference: ModuleType) -> Exercise:
@@ -192,22 +197,20 @@ def _common(file: Mistakes) -> Iterator[Mistake]:
             yield _mistake(mistake, file.lines.get(f"{section}.{index}"), kind)
 
 
-def _unknown(
-    file: Mistakes, specs: list[ExerciseSpec], exercises: list[Exercise], course: CourseFile
-) -> Iterator[Fault]:
+def _unknown(file: Mistakes, specs: Mapping[str, ExerciseSpec], exercises: Mapping[str, Exercise]) -> Iterator[Fault]:
     """Names in changes that no model of the course has, and exercises in `in` that the course lacks."""
-    models = {f"{e.id} {name}": model for e in exercises for name, model in e.models.items()}
-    symbols = {name: "" for e in exercises for name in e.symbols}
+    models = {f"{e.id} {name}": model for e in exercises.values() for name, model in e.models.items()}
+    symbols = {name: "" for e in exercises.values() for name in e.symbols}
     owners: list[Any] = [(file, section) for section in ("conventions", "mistakes", "factors")]
-    owners += [(spec, "mistakes") for spec in specs]
+    owners += [(spec, "mistakes") for spec in specs.values()]
     for owner, section in owners:
         for index, mistake in enumerate(getattr(owner, section)):
             place = f"{section}.{index}"
             for what in _change_faults(mistake, models, symbols):
                 yield owner.fault(f"{place}.change", what)
             for name in mistake.only_in:
-                if name not in course.exercises:
-                    close = did_you_mean(name, course.exercises)
+                if name not in specs:
+                    close = did_you_mean(name, specs)
                     what = f"the course has no exercise {name}" + (f"; did you mean {close}?" if close else "")
                     yield owner.fault(f"{place}.in", what)
 

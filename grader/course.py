@@ -9,7 +9,6 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,7 +30,7 @@ _SOURCES = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class LoadedCourse:
     """A course with the keyring that solves its parts."""
 
@@ -55,6 +54,12 @@ def load_course(path: str | Path | None = None) -> LoadedCourse:
     secret = os.environ.get(course.secret_env, "").encode() if course.secret_env else b""
     solved = _solved(course, secret, stamp, data)
     return LoadedCourse(course, Keyring(course, secret, solved, _PairFiles(folder, stamp, secret)), folder)
+
+
+def require_secret(course: Course) -> None:
+    """SpecError if parameters are drawn with a secret that is not there: they would be those of nobody's sheet."""
+    if course.secret_env and not os.environ.get(course.secret_env) and any(e.draws for e in course.exercises):
+        raise SpecError(f"parameters are drawn with the course's secret: set the variable {course.secret_env}")
 
 
 @frozen
@@ -117,6 +122,7 @@ def sheet_text(loaded: LoadedCourse, names: Iterable[str], student: str | None) 
     """The answer file to fill in for these exercises, with the questions as comments."""
     from grader.sheet import sheet
 
+    require_secret(loaded.course)
     exercises = find_exercises(loaded.course, names)
     return sheet([_sheet_of(loaded, exercise, student) for exercise in exercises], student)
 

@@ -51,10 +51,14 @@ def lint(course: str | Path | None = None, files: Sequence[Path] = (), *, update
     faults = [fault for exercise in chosen for fault in _exercise(loaded, exercise, counts)]
     if not files:
         faults += _snapshot(loaded, update)
-    score = f"{counts.refused} of {counts.mutants} mutants refused"
-    lines = [*map(str, faults), f"{len(chosen)} exercises, {counts.parts} parts, {counts.examples} examples, {score}"]
-    lines.append(f"{len(faults)} faults" if faults else "no faults")
+    score = f"{counts.refused} of {_counted(counts.mutants, 'mutant')} refused"
+    tried = (_counted(len(chosen), "exercise"), _counted(counts.parts, "part"), _counted(counts.examples, "example"))
+    lines = [*map(str, faults), ", ".join((*tried, score)), _counted(len(faults), "fault") if faults else "no faults"]
     return Report(tuple(faults), tuple(lines))
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _exercise(loaded: LoadedCourse, exercise: Exercise, counts: _Counts) -> Iterator[Fault]:

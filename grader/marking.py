@@ -1,7 +1,7 @@
 """Marking one part: a response is read, decided, explained and given its points."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from grader.plugins import member
 from grader.protocols import Answer, AnswerType, Check, Decision, Question
 from grader.results import Explanation, PartResult, Plot, Relation, Series, Verdict
 from grader.submission import Response
+from grader.values import frozen
 
 if TYPE_CHECKING:
     from grader.diagnosis.explain import Case, Diagnosis
@@ -27,7 +28,7 @@ _UNDECIDED = "this answer could not be checked automatically; a person will look
 _GIVES_VALUE = ("expression", "quantity", "threshold")
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Marker:
     """Marks the responses to one part, in one variant. Made once, used for every submission.
 
@@ -60,7 +61,17 @@ class Marker:
     @cached_property
     def right(self) -> tuple[tuple[Key, Answer], ...]:
         """Everything that is right, the solution first, read into answers."""
-        return tuple((key, self.kind.read(self.key_text(key), self.question)) for key in self.keys.right)
+        return tuple((key, self.right_answer(key)) for key in self.keys.right)
+
+    def right_answer(self, key: Key) -> Answer:
+        """A right key read into an answer, when first needed: most responses agree with the first one."""
+        if key not in self._right_answers:
+            self._right_answers[key] = self.kind.read(self.key_text(key), self.question)
+        return self._right_answers[key]
+
+    @cached_property
+    def _right_answers(self) -> dict[Key, Answer]:
+        return {}
 
     def key_text(self, key: Key) -> str:
         """A key's value written as a response to this part. Values of the model are in base units."""
@@ -119,7 +130,7 @@ class Marker:
 
     def solved(self, result: PartResult) -> PartResult:
         """The result with the solution, for the level that reveals everything."""
-        solution = self.right[0][1]
+        solution = self.right_answer(self.keys.right[0])
         plot = result.plot
         if self.part.type == "curve":
             reference = self._plot(solution, "reference")
@@ -155,8 +166,8 @@ class Marker:
     def _decided(self, answer: Answer, asked: Question) -> tuple[Key, Decision]:
         """The best decision over all that is right, with the key that gave it."""
         best: tuple[Key, Decision] | None = None
-        for key, solution in self.right:
-            decision = self.kind.compare(answer, solution, asked, self.check)
+        for key in self.keys.right:
+            decision = self.kind.compare(answer, self.right_answer(key), asked, self.check)
             if best is None or _BEST_FIRST.index(decision.verdict) < _BEST_FIRST.index(best[1].verdict):
                 best = (key, decision)
             if decision.verdict == Verdict.CORRECT:

@@ -43,6 +43,9 @@ class Match:
     reason: str = ""
 
 
+SAME, OTHER = Match(Relation.EXACT), Match()
+
+
 class Check(Protocol):
     """Decides whether a value counts as the solution's value."""
 

@@ -32,7 +32,7 @@ _MOST_CONVENTIONS = 3
 
 @cache
 def _formula(source: str, names: frozenset[str]) -> Expr:
-    return read_expression(source, names, functions=MODEL_FUNCTIONS)
+    return read_expression(source, sorted(names), functions=MODEL_FUNCTIONS)
 
 
 class Solver:
@@ -254,5 +254,5 @@ def unknown_names(change: Change, models: Mapping[str, Model], symbols: Mapping[
     names = set(change)
     for name, formula in change.items():
         if name not in TEXT_QUANTITIES:
-            names |= names_in(read_expression(formula, known | {name}, functions=MODEL_FUNCTIONS))
+            names |= names_in(read_expression(formula, sorted(known | {name}), functions=MODEL_FUNCTIONS))
     return frozenset(names - known)

@@ -1,8 +1,8 @@
 """Frozen values: what dataclass(frozen=True, slots=True) makes, in a fraction of the time.
 
 The standard decorator compiles six functions for every class, which took a third of the program's start. The classes
-made here share most of their functions; `replace`, `fields` and the rest of `dataclasses` work on them. Expressions are made
-by the thousand and stay with the standard decorator, whose own functions for each class run faster.
+made here share most of their functions; `replace`, `fields` and the rest of `dataclasses` work on them. Expressions
+are made by the thousand and stay with the standard decorator, whose own functions for each class run faster.
 """
 
 from collections.abc import Callable
@@ -17,13 +17,16 @@ _T = TypeVar("_T")
 @overload
 def frozen(cls: type[_T], /) -> type[_T]: ...
 @overload
-def frozen(*, kw_only: bool = False) -> Callable[[type[_T]], type[_T]]: ...
+def frozen(*, kw_only: bool = False, slots: bool = True) -> Callable[[type[_T]], type[_T]]: ...
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def frozen(cls: type[Any] | None = None, /, *, kw_only: bool = False) -> Any:
-    """Make the annotated class one of frozen values with slots; equal if the class and all fields are."""
+def frozen(cls: type[Any] | None = None, /, *, kw_only: bool = False, slots: bool = True) -> Any:
+    """Make the annotated class one of frozen values; equal if the class and all fields are.
+
+    Without slots it may have cached properties.
+    """
 
     def made(plain: type[Any]) -> type[Any]:
-        value = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(plain)
+        value = dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(plain)
         if "__init__" not in plain.__dict__:
             value.__init__ = _initializer(value)
         for name, function in _SHARED.items():
@@ -44,7 +47,7 @@ def _compared(cls: Any) -> Callable[[Any], Any]:
 def _initializer(cls: Any) -> Callable[..., None]:
     """The class's `__init__`, which fills the slots directly: values are made for every answer, some of them often."""
     places = len(cls.__match_args__)  # the fields that may be given by place
-    plan = tuple((f.name, getattr(cls, f.name).__set__, f.default, f.default_factory) for f in fields(cls))
+    plan = tuple((f.name, _setter(cls, f.name), f.default, f.default_factory) for f in fields(cls))
     plan = tuple(sorted(plan, key=lambda row: row[0] not in cls.__match_args__))
     setters = tuple(row[1] for row in plan)
 
@@ -64,6 +67,12 @@ def _initializer(cls: Any) -> Callable[..., None]:
             raise TypeError(f"{cls.__name__} has no field {', '.join(given)}, or it is given twice")
 
     return __init__
+
+
+def _setter(cls: Any, name: str) -> Callable[[Any, Any], None]:
+    if "__slots__" in cls.__dict__:
+        return getattr(cls, name).__set__  # type: ignore[no-any-return]
+    return lambda self, value: object.__setattr__(self, name, value)
 
 
 def _repr(self: Any) -> str:

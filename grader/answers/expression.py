@@ -64,6 +64,10 @@ class Expression:
         """The formula that a response stands for; ResponseError if it is none, or has no value anywhere."""
         statement = read_statement(text, names_of(question))
         meanings = dict(question.meanings)
+        if statement.bare:
+            chain = _single(links.read_link(statement, statement.parts[0], meanings))
+            _refuse_undefined(statement, chain, question)
+            return ExpressionAnswer(chain, chain.remarks)
         statement, side_remarks = _bound(statement, question)
         statement = without_label(statement)
         statement, unit = _without_unit(statement, question)
@@ -99,19 +103,23 @@ def names_of(question: Question) -> tuple[str, ...]:
 
 def best(candidates: tuple[Expr, ...], solution: Expr, question: Question, check: Check) -> Decision:
     """The best that a check says of any candidate: right, then undecided, then wrong."""
-    order = (Relation.EXACT, Relation.TOLERANCE, Relation.LEADING_ORDER)
-    found, reason, undecided = None, "", False
+    found, undecided = None, None
     for candidate in candidates:
         match = check.match(candidate, solution, question.domain)
         if match.relation is Relation.EXACT:
-            return Decision(verdict=Verdict.CORRECT, relation=Relation.EXACT)
-        if match.relation is not None and (found is None or order.index(match.relation) < order.index(found)):
+            return _EXACT
+        if match.relation is not None and (found is None or _ORDER.index(match.relation) < _ORDER.index(found)):
             found = match.relation
-        undecided |= match.undecided
-        reason = reason or match.reason
+        if match.undecided and undecided is None:
+            undecided = match
     if found is not None:
         return Decision(verdict=Verdict.CORRECT, relation=found)
-    return Decision(verdict=Verdict.UNDECIDED if undecided else Verdict.INCORRECT, message=reason if undecided else "")
+    return _WRONG if undecided is None else Decision(verdict=Verdict.UNDECIDED, message=undecided.reason)
+
+
+_ORDER = (Relation.EXACT, Relation.TOLERANCE, Relation.LEADING_ORDER)
+_EXACT = Decision(verdict=Verdict.CORRECT, relation=Relation.EXACT)
+_WRONG = Decision(verdict=Verdict.INCORRECT)
 
 
 def add_brackets(answer: ExpressionAnswer) -> str:

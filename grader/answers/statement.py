@@ -6,6 +6,7 @@ A statement is cut at its relations into parts; each part is a range of tokens t
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from operator import itemgetter
 
 from grader.errors import ResponseError
 from grader.maths.expression import Symbol
@@ -21,6 +22,8 @@ MAX_RELATIONS = 8  # each may take long to check
 
 _REASONS = frozenset("assuming since because given".split())  # noqa: SIM905
 _CONDITIONS = frozenset("if when for where".split())  # noqa: SIM905
+_FORMULA = frozenset((*"nsfFQx√+-*/^%,()|", "end"))  # kinds of tokens that a formula consists of
+_kind = itemgetter(0)
 _WORD = re.compile(r"\\?[A-Za-z][A-Za-z0-9_]*(_(\\[a-z]+)?\s*\{.*\})?")
 _NO_LABEL = (
     _REASONS | _CONDITIONS | frozenset(["or", "and", "so", "thus", "hence", "inf", "infinity", "infty", "oo", "nan"])
@@ -43,6 +46,7 @@ class Statement:
     parts: tuple[Part, ...]
     relations: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    bare: bool = False  # a formula and nothing else: no words, no relations, no wrappers
 
     def parse(self, part: Part) -> Parsed:
         """The expression of one part."""
@@ -65,6 +69,8 @@ def typed(tokens: Tokens, begin: int, end: int) -> str:
 def read_statement(text: str, names: Iterable[str]) -> Statement:
     """The statement with its wrappers, its tail and a sign such as ≈ in front taken off, cut at its relations."""
     tokens = scan(text, names)
+    if _FORMULA.issuperset(map(_kind, tokens.items)) and tokens.items[0][0] != "^":
+        return Statement(tokens, (Part(0, len(tokens.items) - 1),), (), (), True)
     begin, end = unwrapped(tokens)
     end, remark = cut_tail(tokens, begin, end)
     begin = past_sign(tokens, begin, end)

@@ -3,8 +3,7 @@
 from grader.maths.domain import Domain
 from grader.maths.equality import equal
 from grader.maths.expression import Expr
-from grader.protocols import Match
-from grader.results import Relation
+from grader.protocols import OTHER, SAME, Match
 from grader.values import frozen
 
 
@@ -17,4 +16,4 @@ class Exact:
         same = equal(answer, solution, domain)
         if same is None:
             return Match(undecided=True, reason="it could not be decided whether the answer equals the solution")
-        return Match(Relation.EXACT if same else None)
+        return SAME if same else OTHER

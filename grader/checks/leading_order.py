@@ -4,7 +4,7 @@ from grader.maths.domain import Domain
 from grader.maths.equality import equal
 from grader.maths.expression import Expr
 from grader.maths.leading import same_leading_order
-from grader.protocols import Match
+from grader.protocols import OTHER, SAME, Match
 from grader.results import Relation
 from grader.values import frozen
 
@@ -15,9 +15,14 @@ class LeadingOrder:
 
     def match(self, answer: Expr, solution: Expr, domain: Domain) -> Match:
         """How the answer meets the solution."""
-        if equal(answer, solution, domain):
-            return Match(Relation.EXACT)
         same = same_leading_order(answer, solution, domain)
-        if same is None:
-            return Match(undecided=True, reason="it could not be decided whether the answer has the right leading term")
-        return Match(Relation.LEADING_ORDER if same else None)
+        if same is False:
+            return OTHER
+        if equal(answer, solution, domain):
+            return SAME
+        if same:
+            return _LEADING
+        return Match(undecided=True, reason="it could not be decided whether the answer has the right leading term")
+
+
+_LEADING = Match(Relation.LEADING_ORDER)

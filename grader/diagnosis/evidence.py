@@ -1,6 +1,6 @@
 """What a student's earlier answers say: which of them were wrong, which mistakes they showed, which they rule out."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from grader.compiled import PartKeys
 from grader.maths.expression import Expr
@@ -40,7 +40,7 @@ class Earlier:
         return isinstance(self.value, str) or constant_value(self.value) in (0, 1)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Evidence:
     """The earlier answers, in order."""
 

@@ -1,7 +1,6 @@
 """From a wrong answer to the likeliest explanation: the order in which explanations are tried."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -20,7 +19,7 @@ from grader.values import frozen
 MOST_EXPLANATIONS = 3
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Case:
     """A wrong answer and all that may explain it. `pairs` and `solver` are costly and made when asked for."""
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import log
-from statistics import median
 
 from grader.maths.unit_list import Unit
 from grader.values import frozen
@@ -71,6 +70,8 @@ def _explained(trace: Trace, share: float, unit: Unit | None) -> Iterator[str]:
     if len(points) < len(trace.points):
         yield NO_VALUE
         return
+    from statistics import median  # few curves are wrong
+
     if abs(median(log(y / right) for _, y, right in points)) > log(_OTHER_KIND):
         yield _other_kind(unit)
         return

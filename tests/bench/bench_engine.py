@@ -5,6 +5,7 @@ the best of several rounds for each answer, so that ratios hold on a busy machin
 """
 
 import gc
+import logging
 import statistics
 import sys
 import time
@@ -14,11 +15,11 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
-import engine_cases
+import engine_cases  # noqa: E402
 
-from grader.compare import _prepared, compare, decide
-from grader.maths.fingerprint import fingerprint
-from grader.maths.grammar import read_expression
+from grader.compare import _prepared, compare, decide  # noqa: E402
+from grader.maths.fingerprint import fingerprint  # noqa: E402
+from grader.maths.grammar import read_expression  # noqa: E402
 
 SYMBOLS = ("B", "D", "F", "T_math", "T_comms")
 ROUNDS = 60  # short ones, so that some are undisturbed
@@ -53,10 +54,12 @@ EXACT = (
     Kind("LaTeX intensities", INTENSITY,
          (r"\frac{2BDF}{BD+DF+BF}", r"$\dfrac{2 B D F}{B D + D F + B F}$", r"2\cdot\frac{B D F}{B D+D F+B F}"),
          (r"\frac{2BDF}{BD+DF}", r"$\dfrac{B D F}{B D + D F + B F}$", r"2\cdot\frac{B D F}{B D+D F+2 B F}")),
-    Kind("bytes", "B*D + D*F + 2*B*F", ("BD+DF+2BF", "D(B+F)+2*B*F", "2BF + FD + DB"), ("BD+DF+BF", "D(B+F)", "2(BF+FD+DB)")),
+    Kind("bytes", "B*D + D*F + 2*B*F", ("BD+DF+2BF", "D(B+F)+2*B*F", "2BF + FD + DB"),
+         ("BD+DF+BF", "D(B+F)", "2(BF+FD+DB)")),
     Kind("times", TIME, ("(BD+DF+2BF)/8.2e11", "BD/8.2e11+DF/8.2e11+BF/4.1e11", "(D(B+F)+2BF)/(820*10^9)"),
          ("(BD+DF+2BF)/8.1e11", "BD/8.2e11+DF/8.2e11+BF/8.2e11", "2BDF/3.94e14")),
-    Kind("logs", "log(B)*D/F", ("D*ln(B)/F", "-D*log(1/B)/F", "D/F*log(B^2)/2"), ("D*ln(2B)/F", "D*log(1/B)/F", "D/F*log(B^2)")),
+    Kind("logs", "log(B)*D/F", ("D*ln(B)/F", "-D*log(1/B)/F", "D/F*log(B^2)/2"),
+         ("D*ln(2B)/F", "D*log(1/B)/F", "D/F*log(B^2)")),
     Kind("numbers within 1%", "1.97e14/8.2e11", ("240", "240.2", "2.4e2"), ("243.5", "24", "480"), tolerance=0.01),
 )  # fmt: skip
 BOUNDS = (
@@ -102,7 +105,8 @@ def deciding(kind: Kind, responses: Iterable[str], expected: str) -> list[float]
 
 
 def report(name: str, spent: list[float]) -> None:
-    print(f"{name:44} median {statistics.median(spent):8.1f} us   mean {statistics.mean(spent):8.1f} us   max {max(spent):8.1f} us")
+    middle, mean = statistics.median(spent), statistics.mean(spent)
+    print(f"{name:44} median {middle:8.1f} us   mean {mean:8.1f} us   max {max(spent):8.1f} us")
 
 
 def both(kinds: Iterable[Kind]) -> list[float]:
@@ -118,7 +122,8 @@ def both(kinds: Iterable[Kind]) -> list[float]:
 
 def repeated() -> None:
     """The same answer again, through the public function."""
-    spent = [microseconds(lambda k=k, r=r: compare(r, k.solution, symbols=SYMBOLS), 200) for k in EXACT[:8] for r in k.right]
+    answers = [(kind.solution, response) for kind in EXACT[:8] for response in kind.right]
+    spent = [microseconds(lambda s=s, r=r: compare(r, s, symbols=SYMBOLS), 200) for s, r in answers]
     report("a repeated answer", spent)
 
 
@@ -128,7 +133,7 @@ def worst() -> None:
     for type, solution in engine_cases.SOLUTIONS.items():
         p = _prepared(solution, type, ("B", "D", "F"), "positive", None, None, None)
         for case in engine_cases.BAD_INPUTS:
-            took = microseconds(lambda c=case: decide(c.response, p.solution, p.kind, p.question, p.check), 1, 5)
+            took = microseconds(lambda p=p, c=case: decide(c.response, p.solution, p.kind, p.question, p.check), 1, 5)
             found.append((took, type, case.response[:50]))
     took, type, text = max(found)
     report("hostile texts", [time for time, _, _ in found])
@@ -145,37 +150,41 @@ def mistakes() -> None:
         index = {fingerprint(value, p.question.domain): i for i, value in enumerate(wrong)}
         assert index[fingerprint(answer, p.question.domain)] == 7
         times[count] = microseconds(lambda i=index: i[fingerprint(answer, p.question.domain)], 200)
-    print(f"among 10 mistakes {times[10]:.1f} us, among 1,000 {times[1000]:.1f} us, ratio {times[1000] / times[10]:.2f}")
+    print(
+        f"among 10 mistakes {times[10]:.1f} us, among 1,000 {times[1000]:.1f} us, ratio {times[1000] / times[10]:.2f}"
+    )
 
 
 def against_math_verify(ours: dict[str, float]) -> None:
-    """The same answers through Math-Verify's parse and verify, in this run."""
+    """The same answers through Math-Verify's parse and verify, in this run: each once, since it remembers answers.
+
+    The solutions go first, so that its parser and sympy are warm.
+    """
     try:
-        from math_verify import LatexExtractionConfig, parse, verify
+        from math_verify import parse, verify
     except ImportError:
         print("Math-Verify is not installed: pip install math-verify")
         return
-    ratios, right, count = [], 0, 0
+    logging.disable(logging.CRITICAL)
+
+    def read(text: str) -> list[object]:
+        return list(parse(text if text.startswith("$") else f"${text}$", parsing_timeout=None))
+
+    golds = {kind.name: read(kind.solution.replace("*", " ")) for kind in EXACT}
+    for gold in golds.values():
+        verify(gold, gold, timeout_seconds=None)
+    spent, agreed = [], 0
     for kind in EXACT:
-        gold = parse(f"${kind.solution.replace('*', ' ')}$", extraction_config=[LatexExtractionConfig()], parsing_timeout=None)
-        for response, expected in [(r, True) for r in kind.right] + [(w, False) for w in kind.wrong]:
-            text = response if response.startswith("$") else f"${response}$"
-
-            def once(text: str = text, gold: list[object] = gold) -> bool:
-                read = parse(text, extraction_config=[LatexExtractionConfig()], parsing_timeout=None)
-                return bool(verify(gold, read, timeout_seconds=None))
-
-            right += once() is expected
-            count += 1
-            spent = []
-            for _ in range(3):
-                start = time.thread_time_ns()
-                once()
-                spent.append((time.thread_time_ns() - start) / 1e3)
-            ratios.append((min(spent), min(spent) / ours[response]))
-    report("Math-Verify", [spent for spent, _ in ratios])
-    print(f"  {right} of {count} right; {statistics.median(r for _, r in ratios):.0f} times our time (median), "
-          f"{sum(s for s, _ in ratios) / sum(ours.values()):.0f} times in total")  # fmt: skip
+        for response in (*kind.right, *kind.wrong):
+            start = time.thread_time_ns()
+            verdict = verify(golds[kind.name], read(response), timeout_seconds=None)
+            spent.append((time.thread_time_ns() - start) / 1e3)
+            agreed += verdict is (response in kind.right)
+    ratios = [theirs / own for theirs, own in zip(spent, ours.values(), strict=True)]
+    report("Math-Verify", spent)
+    print(f"  {agreed} of {len(spent)} right; {statistics.median(ratios):.0f} times our time for each answer (median), "
+          f"{statistics.median(spent) / statistics.median(ours.values()):.0f} times our median, "
+          f"{sum(spent) / sum(ours.values()):.0f} times in total")  # fmt: skip
 
 
 def main() -> None:

@@ -46,7 +46,7 @@ def test_an_example_that_earns_something_else_is_told_with_its_line(tmp_path: Pa
     (fault,) = report.faults
     assert (fault.file, fault.field, fault.line) == ("fixed.yaml", "ops", line_of("fixed.yaml", "response: 2BDF"))
     assert "'3BDF' should be correct and is incorrect" in fault.what
-    assert report.lines[-1] == "1 faults"
+    assert report.lines[-1] == "1 fault"
 
 
 def test_an_example_that_names_another_mistake_is_told(tmp_path: Path, own_cache: Path) -> None:

@@ -73,6 +73,13 @@ def test_wrong_values_that_lie_close_together_are_found_together_in_their_order(
     assert ids(exact_keys(read("100.1"), "", keys, DOMAIN)) == ["a", "d"]
 
 
+def test_a_number_that_fits_one_wrong_value_much_better_than_others_means_that_one() -> None:
+    keys = part_keys(key("100", "a"), key("100.4", "b"))
+    assert ids(exact_keys(read("100"), "", keys, DOMAIN)) == ["a"]
+    assert ids(exact_keys(read("100.4"), "", keys, DOMAIN)) == ["b"]
+    assert ids(exact_keys(read("100.2"), "", keys, DOMAIN)) == ["a", "b"]
+
+
 def test_a_number_is_no_formula_and_a_formula_no_number() -> None:
     keys = part_keys(key("100", "a"), key("100*B", "b"))
     assert ids(exact_keys(read("100*B"), "", keys, DOMAIN)) == ["b"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.diagnosis.slips import slips
+from grader.diagnosis.slips import misread, slips
 from grader.maths.domain import Domain
 from grader.maths.expression import Expr
 from grader.maths.grammar import read_expression
@@ -33,8 +33,6 @@ def found(answer: str, solution: str) -> list[str]:
         ("(D + F)/B", "B/(D + F)", "slip-reciprocal"),
         ("B*D + B*F", "B*D + D*F + B*F", "slip-missing-term"),
         ("B*D + D*F + B*F", "B*D + D*F", "slip-extra-term"),
-        ("2*B*D/B + D + F", "2*B*D/(B + D + F)", "slip-brackets"),
-        ("2*B*D/F + B + D", "2*B*D/(B + D + F)", "slip-brackets"),
         ("2*B*D/(B - D)", "2*B*D/(B + D)", "slip-sign"),
         ("B*D^3 + F", "B*D^2 + F", "slip-exponent"),
         ("3*B*D + F", "2*B*D + F", "slip-number"),
@@ -61,3 +59,13 @@ def test_what_is_no_known_slip_is_called_none(answer: str, solution: str) -> Non
 def test_a_formula_shows_a_factor_exactly_or_not_at_all() -> None:
     assert "slip-factor" in found("2*B*D", "B*D")
     assert "slip-factor" not in found("2.001*B*D", "B*D")
+
+
+@pytest.mark.parametrize("answer", ["2*B*D/B + D + F", "2*B*D/F + B + D", "B + F + 2*B*D/D"])
+def test_missing_brackets_are_recognised_whichever_term_comes_first(answer: str) -> None:
+    assert list(misread(read(answer), read("2*B*D/(B + D + F)"), Domain())) == ["slip-brackets"]
+
+
+@pytest.mark.parametrize("answer", ["2*B*D/(B + D) + F", "2*B*D", "3", "2*B*D/(B + D + F)"])
+def test_brackets_that_are_not_missing_are_not_missed(answer: str) -> None:
+    assert list(misread(read(answer), read("2*B*D/(B + D + F)"), Domain())) == []

@@ -6,10 +6,25 @@ import pytest
 
 from grader.batch import grade, read_back
 from grader.course import LoadedCourse
-from grader.errors import SubmissionError
+from grader.errors import SpecError, SubmissionError
 from grader.grading import Grader
 from grader.results import Gradebook, Result, Reveal, Status
 from grader.submission import Submission
+
+
+@pytest.fixture(autouse=True)
+def secret(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001 - first, it takes the secret away
+    """The tiny course draws its parameters with a secret, and a run without one is refused."""
+    monkeypatch.setenv("TINY_SECRET", "hush")
+
+
+def test_a_course_that_draws_parameters_is_not_graded_without_its_secret(
+    tiny: LoadedCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TINY_SECRET")
+    with pytest.raises(SpecError, match="TINY_SECRET"):
+        grade([tmp_path], tiny)
+
 
 GOOD = "answers:\n  fixed:\n    ops: 2BDF\n"
 
