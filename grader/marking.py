@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _BEST_FIRST = (Verdict.CORRECT, Verdict.PARTIAL, Verdict.UNDECIDED, Verdict.INCORRECT, Verdict.INVALID)
 _LEADING_REMARK = "right to leading order; the exact form is asked"
 _UNDECIDED = "this answer could not be checked automatically; a person will look at it"
+_NEAR_ONE = 0.01
 # types whose answer gives the value of a quantity, from which later answers may follow
 _GIVES_VALUE = ("expression", "quantity", "threshold")
 
@@ -292,7 +293,7 @@ class Marker:
         same, ratio = (None, None) if explained else clusters(answer.value, solution, self.domain)
         return replace(
             result,
-            ratio=ratio_text(answer.value, solution, self.domain),
+            ratio=_telling(ratio_text(answer.value, solution, self.domain)),
             counterexample=failing[0] if failing else "",
             off_by=failing[1] if failing else "",
             cluster=same,
@@ -318,8 +319,7 @@ class Marker:
         if result.follow_through is not None and not result.explanations:
             credit = part.credit.get("follow_through", "full")
             return part.points if credit == "full" else int(credit)
-        own = [name for explanation in result.explanations[:1] for name in explanation.mistakes]
-        return max((int(part.credit.get(name, 0)) for name in own), default=0)
+        return max((int(part.credit.get(name, 0)) for name in result.mistakes), default=0)
 
     def _said(self, result: PartResult, answer: Answer) -> Earlier | None:
         """What this answer says to later parts."""
@@ -337,6 +337,14 @@ class Marker:
             keys=self.keys,
             mistakes=result.mistakes if not result.alternatives else (),
         )
+
+
+def _telling(ratio: str | None) -> str | None:
+    """The ratio, unless it is so near to 1 that the answer must be wrong for another reason, such as its direction."""
+    try:
+        return None if ratio and abs(float(ratio) - 1) < _NEAR_ONE else ratio
+    except ValueError:
+        return ratio
 
 
 def feedback(explanations: tuple[Explanation, ...]) -> str:

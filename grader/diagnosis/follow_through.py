@@ -47,7 +47,7 @@ class Follower:
         """The earlier wrong answers that the value follows from, as few as do; None if it does not follow."""
         wrong = self._sources(evidence)
         for sources in (*((e,) for e in reversed(wrong)), *((wrong,) if len(wrong) > 1 else ())):
-            if self._follows_from(sources):
+            if self._follows_from(sources, self._earns):
                 return Followed(sources)
         return None
 
@@ -66,7 +66,7 @@ class Follower:
     def disagrees(self, earlier: tuple[Earlier, ...]) -> Earlier | None:
         """The last of the earlier answers from which the value would come out differently; None if it agrees."""
         used = self._reaching(earlier)
-        if not used or self._follows_from(used):
+        if not used or self._follows_from(used, self._fits):
             return None
         return used[-1]
 
@@ -79,22 +79,24 @@ class Follower:
     def _reaching(self, earlier: tuple[Earlier, ...]) -> tuple[Earlier, ...]:
         return tuple(e for e in earlier if self.solver.depends(self.part, e.quantity))
 
-    def _follows_from(self, sources: tuple[Earlier, ...]) -> bool:
+    def _follows_from(self, sources: tuple[Earlier, ...], fits: Callable[[Expr | str, str], bool]) -> bool:
         own = _layer(sources)
         conventions = (layers for _, layers in self.solver.conventions(self.part))
         for layers in ((), *conventions):
             if not any(layer.changes.keys() & own.changes.keys() for layer in layers):
                 solved = self.solver.tried(self.part, (*self.solver.base(self.part), *layers, own))
-                if solved is not None and self._fits(*solved):
+                if solved is not None and fits(*solved):
                     return True
         return False
 
     def _fits(self, found: Expr | str, relation: str) -> bool:
-        if self.relation and relation and relation != self.relation:
-            return False
-        if isinstance(found, str) or self.solution is None:
-            return self._is(found)
-        return symbols_of(self.solution) <= symbols_of(found) and self._is(found)
+        return not (self.relation and relation and relation != self.relation) and self._is(found)
+
+    def _earns(self, found: Expr | str, relation: str) -> bool:
+        """Whether following earns points: what was found depends on all that the solution depends on."""
+        if not isinstance(found, str) and self.solution is not None:
+            return symbols_of(self.solution) <= symbols_of(found) and self._fits(found, relation)
+        return self._fits(found, relation)
 
     def _is(self, found: Expr | str) -> bool:
         if isinstance(found, str) or isinstance(self.value, str):

@@ -1,4 +1,4 @@
-"""The template environments, one for each form of a report that has templates. Templates come from this package alone."""
+"""The template environments for HTML and Markdown. Templates come from this package alone."""
 
 import os
 import stat

@@ -270,14 +270,20 @@ def test_results_do_not_depend_on_hash_seed_or_locale(grader: Run, answers: Path
     assert len(outputs) == 1
 
 
-def test_grading_from_the_cache_imports_nothing_slow(grader: Run, answers: Path, cache: Path) -> None:
+SLOW = (
+    "sympy", "mpmath", "matplotlib", "numpy", "pydantic", "rich", "reference", "markdown_it", "jinja2",
+    "urllib.request", "http.client", "email", "asyncio",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["txt", "json"])
+def test_grading_from_the_cache_imports_nothing_slow(grader: Run, answers: Path, cache: Path, form: str) -> None:
     grader("grade", answers)
     code = (
-        "import sys; sys.argv = ['grader', 'grade', 'answers.yaml']\n"
+        f"import sys; sys.argv = ['grader', 'grade', 'answers.yaml', '--format', {form!r}]\n"
         "from grader.cli import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "slow = {'sympy', 'mpmath', 'matplotlib', 'numpy', 'pydantic', 'rich', 'reference'} & set(sys.modules)\n"
-        "print(sorted(slow), file=sys.stderr)"
+        f"print(sorted(set({SLOW}) & set(sys.modules)), file=sys.stderr)"
     )
     env = {**os.environ, "XDG_CACHE_HOME": str(cache)}
     run = subprocess.run(

@@ -13,7 +13,7 @@ from grader.submission import Submission
 
 
 @pytest.fixture(autouse=True)
-def secret(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001 - first, it takes the secret away
+def secret(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The tiny course draws its parameters with a secret, and a run without one is refused."""
     monkeypatch.setenv("TINY_SECRET", "hush")
 

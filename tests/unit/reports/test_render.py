@@ -158,9 +158,9 @@ def test_an_answer_that_follows_from_others_names_them_by_their_titles(result: R
 
 
 def test_an_undefined_name_is_an_error() -> None:
-    for form in ("txt", "md", "html"):
+    for form in ("md", "html"):
         with pytest.raises(UndefinedError):
-            environment(form).get_template(f"result.{form}").render(course="", colour=False)
+            environment(form).get_template(f"result.{form}").render(course="")
 
 
 def test_the_page_is_a_sound_document(result: Result) -> None:
@@ -361,11 +361,11 @@ def cache_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh_environmen
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no modes of files")
 def test_compiled_templates_are_kept_in_a_private_folder(result: Result, cache_home: Path) -> None:
-    before = render(result, "txt")
+    before = render(result, "md")
     assert (cache_home / "templates").stat().st_mode & 0o777 == 0o700
     assert list((cache_home / "templates").iterdir())
     environment.cache_clear()
-    assert render(result, "txt") == before
+    assert render(result, "md") == before
 
 
 @pytest.mark.parametrize("broken", ["unwritable", "a file", "open to all", "rubbish"])
@@ -374,14 +374,14 @@ def test_a_cache_that_can_t_be_used_is_no_reason_to_fail(result: Result, cache_h
     if broken == "a file":
         cache_home.write_text("", encoding="utf-8")
     elif broken == "rubbish":
-        render(result, "txt")
+        render(result, "md")
         for path in folder.iterdir():
             path.write_bytes(path.read_bytes()[:40])
     else:
         folder.mkdir(parents=True)
         folder.chmod(0o500 if broken == "unwritable" else 0o777)
     environment.cache_clear()
-    assert "5 of 15 points" in render(result, "txt")
+    assert "5 of 15 points" in render(result, "md")
     if broken == "open to all" and os.name != "nt":
         assert not list(folder.iterdir())
 
@@ -390,7 +390,7 @@ def test_a_plain_report_loads_nothing_that_is_slow_to_import() -> None:
     code = (
         "import sys; from grader.reports.render import render; from grader.results import Result, Status;"
         "render(Result(student='s', source='a', status=Status.MISSING), 'txt');"
-        "print([m for m in ('markdown_it', 'sympy', 'numpy', 'pydantic', 'rich', 'asyncio') if m in sys.modules])"
+        "print([m for m in ('jinja2', 'markdown_it', 'sympy', 'numpy', 'pydantic', 'rich', 'asyncio') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=HERE.parents[2])
     assert done.stdout.strip() == "[]"
