@@ -1,9 +1,8 @@
 """Equality to leading order under the exercise's regime; the exact form passes too."""
 
 from grader.maths.domain import Domain
-from grader.maths.equality import equal
 from grader.maths.expression import Expr
-from grader.maths.leading import same_leading_order
+from grader.maths.leading import leading_or_equal
 from grader.protocols import OTHER, SAME, Match
 from grader.results import Relation
 from grader.values import frozen
@@ -15,14 +14,12 @@ class LeadingOrder:
 
     def match(self, answer: Expr, solution: Expr, domain: Domain) -> Match:
         """How the answer meets the solution."""
-        same = same_leading_order(answer, solution, domain)
-        if same is False:
-            return OTHER
-        if equal(answer, solution, domain):
+        leading, exactly = leading_or_equal(answer, solution, domain)
+        if exactly:
             return SAME
-        if same:
-            return _LEADING
-        return Match(undecided=True, reason="it could not be decided whether the answer has the right leading term")
+        if leading is None:
+            return Match(undecided=True, reason="it could not be decided whether the answer has the right leading term")
+        return _LEADING if leading else OTHER
 
 
 _LEADING = Match(Relation.LEADING_ORDER)

@@ -7,6 +7,7 @@ from grader.maths.regime import Regime
 from grader.maths.terms import FIELD, MASK, Terms
 
 Sums = tuple[int, ...]
+_KEPT = 256
 
 
 @lru_cache(maxsize=256)
@@ -16,24 +17,28 @@ def dominance(regime: Regime, variables: tuple[str, ...]) -> "Dominance":
 
 
 class Dominance:
-    """A monomial is known by the sums of its exponents over the regime's up-sets."""
+    """A monomial is known by the sums of its exponents over the regime's up-sets.
+
+    `sums` gives them for a monomial; `far_below` tells whether low/high tends to 0 on every path. Both remember what
+    they are asked often.
+    """
 
     def __init__(self, regime: Regime, variables: tuple[str, ...]) -> None:
         self.regime = regime
         shifts = {name: FIELD * i for i, name in enumerate(variables)}
         self._shifts = [[shifts[name] for name in up_set if name in shifts] for up_set in regime.up_sets]
         self._separating = regime.separating
+        self.sums = lru_cache(maxsize=_KEPT)(self._sums)
+        self.far_below = lru_cache(maxsize=_KEPT)(self._far_below)
         self._rates = [
             [(shifts[name], power) for name, power in rate.items() if name in shifts and power]
             for rate in regime.growth_rates()
         ]
 
-    def sums(self, monomial: int) -> Sums:
-        """The sums of the exponents over the up-sets."""
+    def _sums(self, monomial: int) -> Sums:
         return tuple([sum([monomial >> shift & MASK for shift in shifts]) for shifts in self._shifts])
 
-    def far_below(self, low: Sums, high: Sums) -> bool:
-        """Whether low/high tends to 0 on every path."""
+    def _far_below(self, low: Sums, high: Sums) -> bool:
         difference = [a - b for a, b in zip(low, high, strict=True)]
         if not difference or max(difference) > 0:
             return False

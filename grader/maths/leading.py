@@ -3,6 +3,7 @@
 from grader.errors import SolutionError
 from grader.maths.domain import Domain
 from grader.maths.dominance import dominance
+from grader.maths.equality import equal
 from grader.maths.expression import Add, Call, Div, Expr, Mul, Neg, Number, Pow, Symbol, rebuild, substitute, symbols_of
 from grader.maths.growth import tends_to_one
 from grader.maths.polynomial import Polynomial, RationalFunction, simplified
@@ -22,30 +23,43 @@ def same_leading_order(answer: Expr, solution: Expr, domain: Domain, fuel: Fuel 
     if domain.regime is None:
         return False
     try:
-        found = _excess_vanishes(answer, solution, domain.regime)
+        return _excess_vanishes(answer, solution, domain.regime)[0]
     except ZeroDivisionError:
         return False
     except (NotRationalError, TooLargeError):
         return tends_to_one(answer, solution, domain, fuel)
-    return found
 
 
-def _excess_vanishes(answer: Expr, solution: Expr, regime: Regime) -> bool | None:
-    """For rational functions: first as they stand, then in lowest terms."""
+def leading_or_equal(answer: Expr, solution: Expr, domain: Domain) -> tuple[bool | None, bool | None]:
+    """Whether the answer has the solution's leading order, and whether it is even equal; None where undecided."""
+    if domain.regime is not None:
+        try:
+            return _excess_vanishes(answer, solution, domain.regime)
+        except ZeroDivisionError:
+            return False, False
+        except (NotRationalError, TooLargeError):
+            pass
+    exactly = equal(answer, solution, domain)
+    return (True, True) if exactly else (same_leading_order(answer, solution, domain), exactly)
+
+
+def _excess_vanishes(answer: Expr, solution: Expr, regime: Regime) -> tuple[bool | None, bool]:
+    """For rational functions, first as they stand, then in lowest terms; and whether there is no excess at all."""
     fields, fuel = Fields(), Fuel()
     n, d = read_fraction(answer, fields, fuel)
     m, k = read_fraction(solution, fields, fuel)
     bottom = multiply(d, m, fuel)
     if not bottom:
-        return False
+        return False, not n
     top = add(multiply(n, k, fuel), bottom, -1)
     if not top:
-        return True
+        return True, True
     names = tuple(fields)
     found = dominance(regime, names).vanishes(top, bottom)
-    if found is not None:
-        return found
-    return _fraction_vanishes(RationalFunction(Polynomial(names, top), Polynomial(names, bottom)).cancel(), regime)
+    if found is None:
+        ratio = RationalFunction(Polynomial(names, top), Polynomial(names, bottom))
+        found = _fraction_vanishes(ratio.cancel(), regime)
+    return found, False
 
 
 def validity(answer: Expr, solution: Expr, domain: Domain) -> str | None:
