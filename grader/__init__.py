@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from grader.batch import grade as grade
-    from grader.compare import compare as compare
+    from grader.comparison import compare as compare
     from grader.course import load_course as load_course
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "compare", "grade", "load_course"]
 
-_ROOMS = {"compare": "grader.compare", "grade": "grader.batch", "load_course": "grader.course"}
+_ROOMS = {"compare": "grader.comparison", "grade": "grader.batch", "load_course": "grader.course"}
 
 
 def __getattr__(name: str) -> Any:
@@ -19,5 +19,5 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     value = getattr(import_module(_ROOMS[name]), name)
-    globals()[name] = value  # over the submodule of the same name: grader.compare is the function
+    globals()[name] = value
     return value

@@ -1,5 +1,6 @@
 """The command line. Exit codes: 0 graded, 1 below --pass-mark, 2 could not run, 3 some could not be graded."""
 
+import gc
 import json
 import os
 import sys
@@ -60,9 +61,9 @@ def grade(
     book = grade_all(paths, course, progress=_progress(), reveal=level)
     if output is not None:
         _write(book, output, form, level)
-    elif form == "json":
-        click.echo(json.dumps(to_json(book), indent=1, ensure_ascii=False))
-    else:
+    if form == "json":
+        click.echo(json.dumps(to_json(book), indent=1))
+    elif output is None:
         click.echo(_encodable(_rendered(book, form or "txt", level)), nl=False)
     sys.exit(_exit_code(book, mark))
 
@@ -86,9 +87,9 @@ def _write(book: Gradebook, output: str, form: str | None, level: Reveal) -> Non
     forms = (form,) if form else ("html", "md")
     shown = replace(book, results=tuple(student_view(result, level) for result in book.results))
     write_reports(shown, Path(output), formats=tuple(f for f in forms if f != "json"), record=book)
-    click.echo(_encodable(render_summary(book, "txt")), nl=False)
-    place = Path(output) / ("index.html" if "html" in forms else "results.json")
-    click.echo(f"Reports: {place}")
+    if form != "json":  # which is printed itself
+        click.echo(_encodable(render_summary(book, "txt")), nl=False)
+        click.echo(f"Reports: {Path(output) / f'index.{forms[0]}'}")
 
 
 def _progress() -> Callable[[int, int], None] | None:
@@ -168,7 +169,7 @@ def new(exercises: tuple[str, ...], student: str | None, output: str | None, cou
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def compare(response: str, solution: str, as_json: bool, **options: Any) -> None:
     """Compare one RESPONSE with a SOLUTION, both in the answer language."""
-    from grader.compare import compare as compare_texts
+    from grader.comparison import compare as compare_texts
 
     tolerance = {"rel": options["rel"], "abs": options["absolute"]}
     tolerance = {name: value for name, value in tolerance.items() if value is not None}
@@ -193,7 +194,7 @@ def compare(response: str, solution: str, as_json: bool, **options: Any) -> None
         "position": found.position,
     }
     if as_json:
-        click.echo(json.dumps(shown, indent=1, ensure_ascii=False))
+        click.echo(json.dumps(shown, indent=1))
         return
     for name, value in {**shown, "position": None, "remarks": "; ".join(found.remarks)}.items():
         if value not in (None, ""):
@@ -240,6 +241,7 @@ def _encodable(text: str) -> str:
 
 def main() -> None:
     """Run the command line; errors are told in words, one line a fault."""
+    gc.set_threshold(100_000)  # values make no cycles, and looking for some after every 700 slows the start
     try:
         code = commands(standalone_mode=False)
         sys.stdout.flush()

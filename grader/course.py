@@ -204,8 +204,8 @@ def _reference_digest(name: str) -> str:
 
 
 def _cached(folder: Path, stamp: str) -> Mapping[str, Any] | None:
-    for place in (folder / COMPILED, _cache_folder() / f"{stamp}.json"):
-        data = _read_json(place)
+    for place in (lambda: folder / COMPILED, lambda: _cache_folder() / f"{stamp}.json"):
+        data = _read_json(place())
         if data and _fits(data, stamp):
             return data
     return None

@@ -40,8 +40,6 @@ class SpecError(GraderError):
 class SubmissionError(GraderError):
     """A file handed in can't be read as a whole."""
 
-    exit_code = 3
-
     def __init__(self, file: str, what: str, line: int | None = None) -> None:
         self.fault = Fault(file, line, "", what)
         super().__init__(str(self.fault))

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from grader.compare import Comparison, compare
+from grader.comparison import Comparison, compare
 
 FOLDER = Path(__file__).parent / "cases"
 

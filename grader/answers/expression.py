@@ -34,7 +34,8 @@ class ExpressionAnswer:
     @property
     def candidates(self) -> tuple[Expr, ...]:
         """The values of all links; the best one counts."""
-        return tuple(link.value for link in self.chain.links)
+        found = self.chain.links
+        return (found[0].value,) if len(found) == 1 else tuple(link.value for link in found)
 
     @property
     def alternatives(self) -> tuple[Expr, ...]:

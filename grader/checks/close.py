@@ -1,6 +1,6 @@
 """Equality within a tolerance: of numbers, or of the coefficients of a formula; a formula is never judged pointwise."""
 
-from dataclasses import InitVar, dataclass, field, replace
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -14,23 +14,22 @@ from grader.maths.sample import number
 from grader.maths.unit_list import Unit
 from grader.protocols import Match
 from grader.results import Relation
+from grader.values import frozen
 
 Amount = Rational | float | Decimal | str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Close:
     """Within either band is right, edges included.
 
     `rel` is a share of the solution (0.01, "2%"); `abs` a number in the solution's unit, or a quantity ("0.05 TB/s").
     """
 
-    rel: InitVar[Amount] = 0
-    abs: InitVar[Amount] = 0
-    band: Band = field(init=False)
-    absolute: Quantity = field(init=False)
+    band: Band
+    absolute: Quantity
 
-    def __post_init__(self, rel: Amount, abs: Amount) -> None:
+    def __init__(self, rel: Amount = 0, abs: Amount = 0) -> None:
         absolute = _absolute(abs)
         object.__setattr__(self, "absolute", absolute)
         object.__setattr__(self, "band", Band(_amount("rel", rel), _base_value(absolute)))

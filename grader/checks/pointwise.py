@@ -1,7 +1,6 @@
 """Curves point by point: each value within a share of the right one."""
 
 from collections.abc import Sequence
-from dataclasses import InitVar, dataclass, field
 
 from grader.checks.close import Amount, Close
 from grader.maths import traces
@@ -12,16 +11,16 @@ from grader.maths.traces import Trace
 from grader.maths.unit_list import Unit
 from grader.protocols import Match
 from grader.results import Relation
+from grader.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pointwise:
     """Every point must be within the share `rel` (0.03, "3%") of the right value."""
 
-    rel: InitVar[Amount] = "3%"
-    share: float = field(init=False)
+    share: float
 
-    def __post_init__(self, rel: Amount) -> None:
+    def __init__(self, rel: Amount = "3%") -> None:
         object.__setattr__(self, "share", float(Close(rel=rel).band.share))
 
     def match(self, answer: Expr, solution: Expr, domain: Domain) -> Match:

@@ -14,7 +14,7 @@ from grader.maths.logarithms import same_with_logarithms
 from grader.maths.residue import Points, draw, residue
 from grader.maths.sampling import Sampling
 from grader.maths.sign import plainly_defined
-from grader.maths.terms import Fields, Fuel, NotRationalError, TooLargeError, multiply, read_fraction
+from grader.maths.terms import Fields, Fuel, NotRationalError, Terms, TooLargeError, multiply, read_fraction
 
 FRESH_PRIME = 2**127 - 1
 _ROUNDS = 2
@@ -47,10 +47,27 @@ def undefined(expression: Expr, domain: Domain) -> bool:
 
 
 def _rational_equal(a: Expr, b: Expr) -> bool:
-    fields, fuel = Fields(), Fuel()
+    _, known, m, k = _solution(b)
+    fields, fuel = Fields(known), Fuel()
     n, d = read_fraction(a, fields, fuel)
-    m, k = read_fraction(b, fields, fuel)
     return n == m if d == k else multiply(n, k, fuel) == multiply(m, d, fuel)
+
+
+_solutions: dict[int, tuple[Expr, Fields, Terms, Terms]] = {}  # by identity: hashing a tree takes as long as reading it
+_MOST_SOLUTIONS, _LARGEST = 64, 64
+
+
+def _solution(b: Expr) -> tuple[Expr, Fields, Terms, Terms]:
+    """The expression and its fraction, remembered: many answers are compared with one solution."""
+    found = _solutions.get(id(b))
+    if found is None or found[0] is not b:
+        fields = Fields()
+        found = (b, fields, *read_fraction(b, fields, Fuel()))
+        if len(found[2]) + len(found[3]) <= _LARGEST:
+            if len(_solutions) >= _MOST_SOLUTIONS:
+                _solutions.clear()
+            _solutions[id(b)] = found
+    return found
 
 
 def _equal(a: Expr, b: Expr, domain: Domain) -> bool | None:

@@ -125,13 +125,19 @@ _WORDS: tuple[tuple[str, Unit, Mapping[str, Fraction]], ...] = (
 
 
 @cache
-def _symbols() -> dict[str, Unit]:
+def _symbols() -> dict[str, tuple[Unit, Fraction]]:
+    """Every symbol with its prefixes: the unit without a prefix, and what the prefix stands for."""
     return {
-        prefix + name: replace(unit, factor=unit.factor * size)
+        prefix + name: (unit, size)
         for names, unit, prefixes in _SYMBOLS
         for name in names.split()
         for prefix, size in {"": Fraction(1), **prefixes}.items()
     }
+
+
+def _symbol(word: str) -> Unit | None:
+    unit, size = _symbols().get(word, (None, Fraction(1)))
+    return None if unit is None else replace(unit, factor=unit.factor * size)
 
 
 @cache
@@ -149,17 +155,17 @@ def _words() -> dict[str, Unit]:
 def _any_case() -> dict[str, set[Unit]]:
     """Symbols by their letters alone, for the ones whose case does not matter (KHZ, tflops)."""
     table: dict[str, set[Unit]] = {}
-    for name, unit in _symbols().items():
+    for name, (unit, size) in _symbols().items():
         if len(name) > 1 and unit.dimension != RATE:  # a lone capital is a prefix or a name, and TFLOPS is exact
-            table.setdefault(name.casefold(), set()).add(unit)
+            table.setdefault(name.casefold(), set()).add(replace(unit, factor=unit.factor * size))
     return table
 
 
 def unit_named(word: str) -> Unit | None:
     """The unit that one word stands for, or None."""
-    found = _symbols().get(word)
+    found = _symbol(word)
     if found is None and word.endswith("ps"):  # GBps, but never ps itself: that is a picosecond
-        per_second = _symbols().get(word[:-2])
+        per_second = _symbol(word[:-2])
         if per_second is not None and per_second.dimension == _BYTE.dimension:
             found = per_second / _SECOND
     if found is None:

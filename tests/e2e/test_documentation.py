@@ -19,7 +19,7 @@ import pytest
 from grader import __all__ as public_names
 from grader import compare, grade, load_course, results
 from grader.cli import commands
-from grader.compare import Comparison
+from grader.comparison import Comparison
 from tests.e2e.conftest import ROOT, Run
 
 FOLDERS = (".", ".github", "grader", "exercises", "reference", "submissions_example")

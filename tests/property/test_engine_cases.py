@@ -6,7 +6,8 @@ from fractions import Fraction
 import engine_cases
 import pytest
 
-from grader.compare import compare
+import grader
+from grader.comparison import compare
 from grader.maths.domain import Domain
 from grader.maths.grammar import read_expression
 from grader.maths.leading import validity
@@ -45,16 +46,20 @@ def test_what_was_read_reads_back_to_the_same_verdict(case):
     assert again.relation is found.relation
 
 
-@pytest.mark.parametrize("type", sorted(engine_cases.SOLUTIONS))
 @pytest.mark.parametrize("case", engine_cases.ALL, ids=str)
-def test_no_response_makes_any_type_of_answer_fail(case, type):
-    found = compare(case.response, engine_cases.SOLUTIONS[type], type=type, symbols="B D F")
-    assert found.verdict in set(Verdict) - {Verdict.MISSING, Verdict.PARTIAL}
-    for text in (found.message, found.read_as, found.latex, found.ratio, *found.remarks):
-        assert text is None or text.isprintable()
-    if found.verdict is Verdict.INVALID:
-        assert found.message
-        assert not PYTHON.search(found.message), found.message
+def test_no_response_makes_any_type_of_answer_fail(case):
+    for type, solution in engine_cases.SOLUTIONS.items():
+        found = compare(case.response, solution, type=type, symbols="B D F")
+        assert found.verdict in set(Verdict) - {Verdict.MISSING, Verdict.PARTIAL}
+        for text in (found.message, found.read_as, found.latex, found.ratio, *found.remarks):
+            assert text is None or text.isprintable()
+        if found.verdict is Verdict.INVALID:
+            assert found.message
+            assert not PYTHON.search(found.message), found.message
+
+
+def test_the_package_offers_the_same_function():
+    assert grader.compare is compare
 
 
 @pytest.mark.parametrize("case", engine_cases.REGIMES, ids=str)

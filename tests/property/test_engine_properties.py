@@ -12,7 +12,7 @@ import engine_cases
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from grader.compare import compare
+from grader.comparison import compare
 from grader.diagnosis.mutation import mutants
 from grader.errors import ResponseError
 from grader.maths.domain import Domain

@@ -9,7 +9,7 @@ from pathlib import Path
 import engine_cases
 import pytest
 
-from grader.compare import compare, forget
+from grader.comparison import compare, forget
 
 TESTS = Path(engine_cases.__file__).parent
 LIMIT = 0.1  # seconds on a machine that does other things, too: 0.05 on a quiet one
@@ -18,7 +18,7 @@ WATCHED = """
 import builtins, sys
 sys.path.insert(0, sys.argv[1])
 import engine_cases
-from grader.compare import compare
+from grader.comparison import compare
 
 FORBIDDEN = ("exec", "compile", "import", "open", "os.", "subprocess.", "socket.", "ctypes.", "code.", "pickle.")
 armed, seen = False, []
