@@ -286,4 +286,5 @@ def _leave(code: int) -> None:
     except OSError as error:
         code = _complain(f"can't write the output: {error.strerror}", 2)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    gc.freeze()  # or the interpreter looks through everything once more on its way out
     sys.exit(code)

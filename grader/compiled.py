@@ -169,9 +169,10 @@ class PartKeys:
         return {mark: tuple(keys) for mark, keys in found.items()}
 
     @cached_property
-    def wrong_numbers(self) -> tuple[tuple[Fraction, int], ...]:
+    def wrong_numbers(self) -> tuple[tuple[float, int], ...]:
         """The wrong keys that are numbers, in order of size: the number, and the key's place in `wrong`."""
-        return tuple(sorted((key.number, place) for place, key in enumerate(self.wrong) if key.number is not None))
+        numbers = ((key.number, place) for place, key in enumerate(self.wrong))
+        return tuple(sorted((float(number), place) for number, place in numbers if number is not None))
 
     def to_json(self) -> dict[str, Any]:
         """The keys as JSON data."""

@@ -204,11 +204,10 @@ def _reference_digest(name: str) -> str:
 
 
 def _cached(folder: Path, stamp: str) -> Mapping[str, Any] | None:
-    for place in (lambda: folder / COMPILED, lambda: _cache_folder() / f"{stamp}.json"):
-        data = _read_json(place())
-        if data and _fits(data, stamp):
-            return data
-    return None
+    data = _read_json(folder / COMPILED)
+    if not data or not _fits(data, stamp):
+        data = _read_json(_cache_folder() / f"{stamp}.json")  # only now: finding the folder takes a moment
+    return data if data and _fits(data, stamp) else None
 
 
 def _fits(data: Mapping[str, Any], stamp: str) -> bool:

@@ -7,7 +7,7 @@ from functools import cached_property
 from grader.compiled import Group, Mistake, Pairs, Part, PartKeys
 from grader.diagnosis.evidence import Evidence
 from grader.diagnosis.follow_through import Followed, Follower
-from grader.diagnosis.mistakes import exact_keys, factors, leading_keys, leading_mark, pairs, singles
+from grader.diagnosis.mistakes import exact_keys, factors, leading_mark, pairs, singles
 from grader.diagnosis.slips import misread, slips
 from grader.maths.domain import Domain
 from grader.maths.expression import Expr
@@ -104,8 +104,8 @@ def _follows_with_mistake(case: Case) -> Diagnosis:
 
 def _singles(case: Case) -> Diagnosis:
     found = exact_keys(case.value, case.relation, case.keys, case.domain)
-    if case.part.check == "leading_order" and case.leading:
-        found = tuple(dict.fromkeys((*found, *leading_keys(case.value, case.keys, case.domain))))
+    if not found and case.part.check == "leading_order":
+        found = case.keys.wrong_by_fingerprint.get(f"~{case.leading}", ())
     return Diagnosis(_few(singles(found, case.mistakes, case.evidence)))
 
 
@@ -138,7 +138,9 @@ def _pairs(case: Case) -> Diagnosis:
 
 
 def _singles_to_leading_order(case: Case) -> Diagnosis:
-    return Diagnosis(_few(singles(leading_keys(case.value, case.keys, case.domain), case.mistakes, case.evidence)))
+    return Diagnosis(
+        _few(singles(case.keys.wrong_by_fingerprint.get(f"~{case.leading}", ()), case.mistakes, case.evidence))
+    )
 
 
 def _pairs_to_leading_order(case: Case) -> Diagnosis:

@@ -106,4 +106,4 @@ class Follower:
 
 def _layer(answers: tuple[Earlier, ...]) -> Layer:
     """The model with the student's own values in place of its own."""
-    return Layer({answer.quantity: answer.value for answer in answers})
+    return Layer({answer.quantity: answer.value for answer in answers}, neat=False)

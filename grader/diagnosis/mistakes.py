@@ -6,7 +6,6 @@ number of mistakes.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping
-from fractions import Fraction
 
 from grader.compiled import Group, Key, Mistake, Pairs, PartKeys
 from grader.diagnosis.evidence import Evidence
@@ -18,8 +17,8 @@ from grader.maths.leading import leading_term
 from grader.maths.terms import constant_value
 
 # a number says little, so it must be close to the wrong value that a mistake gives
-_NUMBER_TOLERANCE = Fraction(5, 1000)
-_ROUNDING = Fraction(1, 2000)  # what rounding to three or four digits does
+_NUMBER_TOLERANCE = 0.005
+_ROUNDING = 0.0005  # what rounding to three or four digits does
 _KINDS = ("cause", "slip", "factor")
 
 
@@ -36,11 +35,6 @@ def exact_keys(value: Expr | str, relation: str, keys: PartKeys, domain: Domain)
     else:
         found = _near(number, keys)
     return tuple(key for key in found if not relation or not key.relation or key.relation == relation)
-
-
-def leading_keys(value: Expr | str, keys: PartKeys, domain: Domain) -> tuple[Key, ...]:
-    """The keys with the same leading term as the value."""
-    return tuple(keys.wrong_by_fingerprint.get(f"~{leading_mark(value, domain)}", ()))
 
 
 def leading_mark(value: Expr | str, domain: Domain) -> str:
@@ -87,10 +81,11 @@ def _near(number: Rational, keys: PartKeys) -> list[Key]:
 
     Where some fit much better than others, they alone are kept: a number typed with four digits means them all.
     """
-    low, high = sorted((number / (1 + _NUMBER_TOLERANCE), number / (1 - _NUMBER_TOLERANCE)))
-    begin = bisect_left(keys.wrong_numbers, low, key=lambda pair: pair[0])
-    end = bisect_right(keys.wrong_numbers, high, key=lambda pair: pair[0])
+    typed = float(number)
+    low, high = sorted((typed / (1 + _NUMBER_TOLERANCE), typed / (1 - _NUMBER_TOLERANCE)))
+    begin = bisect_left(keys.wrong_numbers, (low,))
+    end = bisect_right(keys.wrong_numbers, (high, len(keys.wrong)))
     found = keys.wrong_numbers[begin:end]
-    near = [(abs(number - wrong) / abs(wrong) if wrong else Fraction(0), place) for wrong, place in found]
+    near = [(abs(typed - wrong) / abs(wrong) if wrong else 0.0, place) for wrong, place in found]
     close = max(3 * min(near)[0], _ROUNDING) if near else _ROUNDING
     return [keys.wrong[place] for place in sorted(place for off, place in near if off <= close)]

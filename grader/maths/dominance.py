@@ -4,10 +4,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from grader.maths.regime import Regime
-from grader.maths.terms import FIELD, MASK, Terms
+from grader.maths.terms import FIELD, MASK, Terms, TooLargeError
 
 Sums = tuple[int, ...]
 _KEPT = 256
+MAX_PAIRS = 5_000  # of monomials compared with each other: some 10 ms
+_FEW = 12  # paths tried where there are more
 
 
 @lru_cache(maxsize=256)
@@ -48,6 +50,8 @@ class Dominance:
         """The terms that no other one dominates."""
         if len(terms) == 1:
             return terms
+        if len(terms) ** 2 > MAX_PAIRS:
+            raise TooLargeError("too many terms to tell which one leads")
         rows = [(m, self.sums(m)) for m in terms]
         return {m: terms[m] for m, low in rows if not any(self.far_below(low, high) for _, high in rows)}
 
@@ -57,23 +61,25 @@ class Dominance:
         It does if the leading terms of the denominator share one sign and every term of the numerator vanishes beside
         one of them, or beside the geometric mean of two. It does not if on some path it stays away from 0.
         """
+        if (len(numerator) + len(denominator)) * len(denominator) > MAX_PAIRS:
+            return False if self._stays(numerator, denominator, self._rates[:_FEW]) else None
         low = [self.sums(m) for m in numerator]
         if _one_signed(denominator) and self._all_below(low, [self.sums(m) for m in denominator]):
             return True
         leading = self.leading(denominator)
-        if _one_signed(leading):
+        if _one_signed(leading) and len(leading) ** 2 * len(low) <= MAX_PAIRS:
             high = [self.sums(m) for m in leading]
             doubled = [tuple(2 * x for x in row) for row in low]
             if self._all_below(doubled, [tuple(map(sum, zip(a, b, strict=True))) for a in high for b in high]):
                 return True
-        return False if self._stays(numerator, leading) else None
+        return False if self._stays(numerator, leading, self._rates) else None
 
     def _all_below(self, low: list[Sums], high: list[Sums]) -> bool:
         return all(any(self.far_below(row, other) for other in high) for row in low)
 
-    def _stays(self, numerator: Iterable[int], denominator: Iterable[int]) -> bool:
+    def _stays(self, numerator: Iterable[int], denominator: Iterable[int], rates: list[list[tuple[int, int]]]) -> bool:
         """Whether on some path the numerator grows at least as fast; its terms do not cancel but on single paths."""
-        return any(self._fastest(numerator, rate) >= self._fastest(denominator, rate) for rate in self._rates)
+        return any(self._fastest(numerator, rate) >= self._fastest(denominator, rate) for rate in rates)
 
     def _fastest(self, monomials: Iterable[int], rate: list[tuple[int, int]]) -> int:
         return max([sum([(m >> shift & MASK) * power for shift, power in rate]) for m in monomials])

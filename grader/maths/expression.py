@@ -119,7 +119,16 @@ def walk(expression: Expr) -> Iterator[Expr]:
 
 def symbols_of(expression: Expr) -> frozenset[str]:
     """The names of all symbols in the expression."""
-    return frozenset(node.name for node in walk(expression) if isinstance(node, Symbol))
+    names: set[str] = set()
+    stack = [expression]
+    while stack:  # written out, for it is asked of every answer
+        node = stack.pop()
+        kind = type(node)
+        if kind is Symbol:
+            names.add(node.name)  # type: ignore[union-attr]
+        elif kind is not Number:
+            stack.extend(children(node))
+    return frozenset(names)
 
 
 def rebuild(expression: Expr, change: Callable[[Expr], Expr]) -> Expr:

@@ -30,9 +30,13 @@ _CROSSINGS: Mapping[str, Callable[[Expr, Expr, str], Value]] = {"crossing": cros
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Layer:
-    """An override of the graph; two layers are the same only if they are one object."""
+    """An override of the graph; two layers are the same only if they are one object.
+
+    Values under a layer that is not `neat` stay as they come, since they are compared once and thrown away.
+    """
 
     changes: Mapping[str, Formula]
+    neat: bool = True
 
 
 Layers = tuple[Layer, ...]
@@ -93,7 +97,8 @@ class Graph:
 
     def evaluate(self, formula: Formula, layers: Layers = ()) -> Value:
         """The value of a formula over the quantities, under the layers."""
-        return self._evaluate(formula, lambda name, sized: self.value(name, self._sized(layers, sized)))
+        neat = all(layer.neat for layer in layers)
+        return self._evaluate(formula, lambda name, sized: self.value(name, self._sized(layers, sized)), neat)
 
     def _solve(self, name: str, layers: Layers) -> Value:
         for layer in reversed(layers):
@@ -110,18 +115,18 @@ class Graph:
         def lookup(other: str, sized: bool) -> Value:
             return self.value(other, self._sized(without if other in layer.changes else layers, sized))
 
-        return self._evaluate(layer.changes[name], lookup)
+        return self._evaluate(layer.changes[name], lookup, all(other.neat for other in layers))
 
     def _sized(self, layers: Layers, sized: bool) -> Layers:
         """The layers, or those that do more than give sizes to free symbols."""
         return layers if sized else tuple(layer for layer in layers if layer.changes.keys() & self.formulas.keys())
 
-    def _evaluate(self, formula: Formula, lookup: Lookup) -> Value:
+    def _evaluate(self, formula: Formula, lookup: Lookup, neat: bool) -> Value:
         if isinstance(formula, str):
             return formula
         try:
             value = _apply(formula, lookup)
-            return value if isinstance(value, str) else simplified(value)
+            return simplified(value) if neat and not isinstance(value, str) else value
         except (_NeverError, ZeroDivisionError):
             return NEVER
 

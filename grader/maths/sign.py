@@ -63,5 +63,7 @@ def strictly_positive(e: Expr) -> bool:
     if isinstance(e, Call):
         if e.function == "exp":
             return plainly_defined(e.arguments[0])
+        if e.function in ("log", "log2", "log10"):
+            return isinstance(e.arguments[0], Number) and e.arguments[0].value > 1
         return e.function in ("sqrt", "cbrt", "min", "max") and all(map(strictly_positive, e.arguments))
     return False

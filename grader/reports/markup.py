@@ -320,15 +320,21 @@ def _hang(lines: Iterable[str], indent: int, first: int | None) -> Term:
 
 def _lines(text: str, width: int) -> list[str]:
     lines: list[str] = []
+    used = width
     for word in text.split():
-        if lines and cells(lines[-1]) + 1 + cells(word) <= width:
+        if used + 1 + cells(word) <= width:
             lines[-1] += " " + word
+            used += 1 + cells(word)
         else:
             lines += _cut(word, width)
+            used = cells(lines[-1])
     return lines
 
 
 def _cut(text: str, width: int) -> Iterable[str]:
+    if text and cells(text) <= width:
+        yield text
+        return
     line, used = "", 0
     for char in text:
         if used + cells(char) > width:

@@ -10,7 +10,7 @@ import pytest
 import grader.diagnosis.mistakes
 from grader.compiled import Key, Mistake, PartKeys
 from grader.diagnosis.evidence import Evidence
-from grader.diagnosis.mistakes import exact_keys, factors, leading_keys, singles
+from grader.diagnosis.mistakes import exact_keys, factors, leading_mark, singles
 from grader.grading import Grader
 from grader.maths.domain import Domain
 from grader.maths.expression import Expr, Number
@@ -104,9 +104,9 @@ def test_a_bound_is_explained_only_by_mistakes_that_point_the_same_way() -> None
 def test_a_formula_with_the_same_leading_term_is_found_where_there_is_a_regime() -> None:
     keys = part_keys(key("2*B*D*F/(D*F + B*F)", "a"), key("3*B", "b"))
     assert exact_keys(read("2*B"), "", keys, DOMAIN) == ()
-    assert ids(leading_keys(read("2*B"), keys, DOMAIN)) == ["a"]
-    assert leading_keys(read("2*B"), keys, Domain()) == ()
-    assert leading_keys("above", keys, DOMAIN) == ()
+    assert ids(keys.wrong_by_fingerprint[f"~{leading_mark(read('2*B'), DOMAIN)}"]) == ["a"]
+    assert leading_mark(read("2*B"), Domain()) == ""
+    assert leading_mark("above", DOMAIN) == ""
 
 
 # --- order ---
