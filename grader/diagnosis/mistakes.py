@@ -17,7 +17,7 @@ from grader.maths.leading import leading_term
 from grader.maths.terms import constant_value
 
 # a number says little, so it must be close to the wrong value that a mistake gives
-_NUMBER_TOLERANCE = 0.005
+_NUMBER_TOLERANCE = 0.005 + 1e-12  # the edge included
 _ROUNDING = 0.0005  # what rounding to three or four digits does
 _KINDS = ("cause", "slip", "factor")
 
