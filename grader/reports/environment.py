@@ -1,4 +1,4 @@
-"""The template environments for HTML and Markdown. Templates come from this package alone."""
+"""The template environments, one for each form of a report. Templates come from this package alone."""
 
 import os
 import stat
@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from grader.reports import curves, markup, view
-from grader.reports.markup import Md
+from grader.reports.markup import Md, Term
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from jinja2.bccache import Bucket, BytecodeCache
+
+FORMATS = ("txt", "md", "html")
 
 
 def _only(safe: type[str], escape: Callable[[str], str]) -> Callable[[Any], Any]:
@@ -26,6 +28,7 @@ def _only(safe: type[str], escape: Callable[[str], str]) -> Callable[[Any], Any]
 _FINALIZE: dict[str, Callable[[Any], Any]] = {
     "html": _only(Markup, markup.visible),
     "md": _only(Md, markup.md_text),
+    "txt": _only(Term, markup.terminal),
 }
 _FILTERS: dict[str, dict[str, Callable[..., Any]]] = {
     "html": {"rich": markup.html_rich, "math": markup.html_math, "response": markup.html_response},
@@ -35,6 +38,14 @@ _FILTERS: dict[str, dict[str, Callable[..., Any]]] = {
         "cell": markup.md_cell,
         "caret": markup.md_caret,
         "link": markup.md_link,
+    },
+    "txt": {
+        "wrap": markup.terminal_wrap,
+        "code": markup.terminal_code,
+        "caret": markup.terminal_caret,
+        "ends": markup.terminal_ends,
+        "columns": markup.terminal_table,
+        "score": view.score,
     },
 }
 _SHARED: dict[str, Callable[..., Any]] = {
@@ -50,7 +61,7 @@ _SHARED: dict[str, Callable[..., Any]] = {
 
 @cache
 def environment(form: str) -> "Environment":
-    """The environment for "html" or "md": everything is escaped for that sink, an undefined name is an error."""
+    """The environment for "html", "md" or "txt": everything is escaped for that sink, an undefined name is an error."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     made = Environment(

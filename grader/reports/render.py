@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from grader.reports import plain
+from grader.reports.environment import environment
 from grader.results import Gradebook, Result, to_json
 
 
@@ -13,19 +13,11 @@ def render(result: Result, form: str, *, course_title: str = "", colour: bool = 
     Hide what a student may not see first (`grader.grading.student_view`). `colour` adds ANSI colours to the verdicts of
     a "txt" report, which is at most 80 columns wide.
     """
-    if form == "txt":
-        return plain.page(result, course_title, colour)
-    from grader.reports.environment import environment  # templates are slow to load
-
-    return environment(form).get_template(f"result.{form}").render(result=result, course=course_title)
+    return environment(form).get_template(f"result.{form}").render(result=result, course=course_title, colour=colour)
 
 
 def render_summary(gradebook: Gradebook, form: str, *, links: Iterable[str] = ()) -> str:
     """A table of all submissions; `links` are the addresses of their pages, in the same order."""
-    if form == "txt":
-        return plain.summary(gradebook)
-    from grader.reports.environment import environment
-
     addresses = list(links) or [""] * len(gradebook.results)
     pairs = list(zip(gradebook.results, addresses, strict=True))
     return environment(form).get_template(f"summary.{form}").render(book=gradebook, pairs=pairs)

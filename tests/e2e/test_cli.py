@@ -276,7 +276,7 @@ def test_results_do_not_depend_on_hash_seed_or_locale(grader: Run, answers: Path
 
 
 SLOW = (
-    "sympy", "mpmath", "matplotlib", "numpy", "pydantic", "rich", "reference", "markdown_it", "jinja2",
+    "sympy", "mpmath", "matplotlib", "numpy", "pydantic", "rich", "reference", "markdown_it",
     "urllib.request", "http.client", "email", "asyncio",
 )  # fmt: skip
 
@@ -290,6 +290,7 @@ def test_grading_from_the_cache_imports_nothing_slow(grader: Run, answers: Path,
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         f"print(sorted(set({SLOW}) & set(sys.modules)), file=sys.stderr)"
     )
+    code = code.replace("'asyncio'", "'asyncio', 'jinja2'") if form == "json" else code  # no report, no templates
     env = {**os.environ, "XDG_CACHE_HOME": str(cache)}
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=answers.parent, env=env, capture_output=True, text=True, check=True
