@@ -12,6 +12,8 @@ from grader.protocols import Answer, AnswerType, Check, Decision, Question
 from grader.results import Relation, Verdict
 from grader.values import frozen
 
+FAULT = "this answer could not be decided automatically; a person must look"
+
 Tolerance = Mapping[str, Any]
 
 
@@ -111,9 +113,11 @@ def decide(response: str, solution: Answer, kind: AnswerType[Any], question: Que
     """Read a response and decide it against a solution that was read before; never raises on a response."""
     try:
         answer = kind.read(response, question)
+        decision: Decision = kind.compare(answer, solution, question, check)
     except ResponseError as error:
         return Comparison(Verdict.INVALID, message=str(error), position=error.position)
-    decision: Decision = kind.compare(answer, solution, question, check)
+    except Exception:  # a fault of ours is never the student's mistake
+        return Comparison(Verdict.UNDECIDED, message=FAULT)
     remarks = (*answer.remarks, *decision.remarks, *filter(None, (decision.slip,)))
     return Comparison(
         decision.verdict, decision.relation, remarks, decision.message,

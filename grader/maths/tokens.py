@@ -198,7 +198,8 @@ def _rare(text: str, lexeme: str, at: int, vocabulary: Vocabulary, found: list[P
     elif lexeme in "\n\r":
         found.append(("\n", lexeme, at))
     elif not lexeme.isprintable():
-        raise refusal(lexeme, at)
+        place = next(i for i, sign in enumerate(lexeme) if not sign.isprintable())
+        raise refusal(lexeme[place], at + place)
     else:
         found.append(("w", lexeme, at))
     return end

@@ -48,6 +48,7 @@ def try_one(raw: bytes) -> None:
     while not spent or (min(spent) > LIMIT * SLOWDOWN and len(spent) < 3):
         start = time.thread_time()
         found = compare(response, engine_cases.SOLUTIONS[type], type=type, symbols="B D F T", **mode)
+        assert found.message != FAULT, (response, type, mode)
         texts = (found.message, found.read_as, found.latex, found.ratio, *found.remarks)
         forget()
         spent.append(time.thread_time() - start)

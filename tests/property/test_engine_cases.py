@@ -7,7 +7,7 @@ import engine_cases
 import pytest
 
 import grader
-from grader.comparison import compare
+from grader.comparison import FAULT, compare
 from grader.maths.domain import Domain
 from grader.maths.grammar import read_expression
 from grader.maths.leading import validity
@@ -23,6 +23,7 @@ REFUSED = [case for case in engine_cases.ALL if case.verdicts == ("invalid",)]
 def test_each_case_gets_its_verdict(case):
     found = case.comparison()
     assert found.verdict in case.verdicts, f"{case.rule}: {found.verdict}, {found.message}"
+    assert found.message != FAULT
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=str)
