@@ -10,14 +10,13 @@ from grader.maths.domain import Assume, Domain
 from grader.plugins import member, tags
 from grader.protocols import Answer, AnswerType, Check, Decision, Question
 from grader.results import Relation, Verdict
-from grader.values import frozen
 
 FAULT = "this answer could not be decided automatically; a person must look"
 
 Tolerance = Mapping[str, Any]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """What came of one comparison. Texts are made when asked for."""
 

@@ -1,7 +1,7 @@
 """What answer types and checks agree on: what is asked, what an answer offers, and what comes of comparing."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeVar
 
 from grader.maths.domain import Domain
@@ -34,7 +34,7 @@ class Question:
     series: tuple[Mapping[str, float], ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Match:
     """How one value meets another: the relation that holds, or none; undecided when neither could be shown."""
 
@@ -53,7 +53,7 @@ class Check(Protocol):
         """How `answer` meets `solution`."""
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """What came of comparing an answer with the solution.
 

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from grader.answers import links
 from grader.answers.links import Chain, Link
@@ -18,7 +18,7 @@ from grader.values import frozen
 _SIDES = {"<": "upper", "<=": "upper", ">": "lower", ">=": "lower"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ExpressionAnswer:
     """A formula as read. `candidates` are the values of all links of a chain that holds; `value` is the first."""
 

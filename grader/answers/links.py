@@ -1,7 +1,7 @@
 """Chains of links, a = b ≈ c: whether each relation holds, and what to say of one that does not."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -12,7 +12,6 @@ from grader.maths.domain import Domain
 from grader.maths.expression import Div, Expr, Number, substitute, symbols_of
 from grader.maths.show import text as shown
 from grader.maths.terms import Fuel
-from grader.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 ROUNDING = Fraction(2, 100)  # how far numbers joined by ≈ may lie apart
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Link:
     """One formula of a chain: as typed, as a value (meanings put in), its other reading, and its last decimal place."""
 
@@ -33,7 +32,7 @@ class Link:
     remarks: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Chain:
     """Links that hold together, or the last one alone where a relation is false; `remarks` name the false one."""
 

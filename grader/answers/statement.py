@@ -5,14 +5,13 @@ A statement is cut at its relations into parts; each part is a range of tokens t
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from operator import itemgetter
 
 from grader.errors import ResponseError
 from grader.maths.expression import Symbol
 from grader.maths.grammar import Parsed, parse, scan
 from grader.maths.tokens import Tokens
-from grader.values import frozen
 
 EQUAL = frozenset(("=", "~", "->"))  # as typed: = and ==, ≈ ~ and \approx, → and \to
 ORDER = frozenset(("<", ">", "<=", ">=", "<<", ">>", "!="))
@@ -30,7 +29,7 @@ _NO_LABEL = (
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Part:
     """A range of tokens of the statement."""
 
@@ -38,7 +37,7 @@ class Part:
     end: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Statement:
     """Parts and the relations between them; `remarks` tell what was left out."""
 

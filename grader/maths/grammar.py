@@ -8,6 +8,7 @@ atom     = number ["%"] | name | bracket | |sum| | function | fraction | root
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.errors import ResponseError
@@ -16,7 +17,6 @@ from grader.maths.expression import FUNCTIONS, Add, Call, Constant, Div, Expr, M
 from grader.maths.show import text as shown
 from grader.maths.tokens import END, Token, Tokens, number
 from grader.maths.vocabulary import Arity, vocabulary
-from grader.values import frozen
 
 MAX_DEPTH = 50
 MANY_DIGITS = 250  # fewer never make a constant that is too large, whatever is multiplied
@@ -25,7 +25,7 @@ _SMALL_POWER = 9
 _ATOMS = frozenset("nsfF(Q√w")  # kinds that may begin an atom; | is told apart by whether one is open
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Parsed:
     """An expression as read, and the plain left-to-right reading where a slash makes that another one."""
 

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 with atheris.instrument_imports(include=["grader"]):
     import engine_cases
 
-    from grader.comparison import compare, forget
+    from grader.comparison import FAULT, compare, forget
     from grader.maths import grammar, symbolic  # noqa: F401
 
 TYPES = sorted(engine_cases.SOLUTIONS)
