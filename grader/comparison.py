@@ -115,6 +115,8 @@ def decide(response: str, solution: Answer, kind: AnswerType[Any], question: Que
         decision: Decision = kind.compare(answer, solution, question, check)
     except ResponseError as error:
         return Comparison(Verdict.INVALID, message=str(error), position=error.position)
+    except SpecError:  # the solution or the tolerance is wrong, which only shows now
+        raise
     except Exception:  # a fault of ours is never the student's mistake
         return Comparison(Verdict.UNDECIDED, message=FAULT)
     remarks = (*answer.remarks, *decision.remarks, *filter(None, (decision.slip,)))
