@@ -15,7 +15,8 @@ from grader.values import frozen
 Change = Mapping[str, str]  # quantity -> formula (or text, for a text quantity)
 Row = Sequence[Any]
 Group = tuple[str, ...]  # the ids of mistakes that together give a value
-Pairs = Mapping[str, Sequence[Sequence[str]]]  # groups by fingerprint, by that of the leading term with `~` in front
+Groups = Sequence[Sequence[str]]
+Pairs = Mapping[str, Groups]  # groups by fingerprint, by that of the leading term with `~` in front
 
 
 @frozen(kw_only=True)

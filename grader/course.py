@@ -254,7 +254,7 @@ def compiled_pairs_text(folder: Path) -> str:
     course: Course = from_json(Course, _compiled(folder)["course"])
     keyring = Keyring(course, b"")
     pairs = {
-        exercise.id: {p.id: keyring.pairs(exercise, {}, p) for p in exercise.parts if p.type == "expression"}
+        exercise.id: {p.id: keyring.pair_table(exercise, p) for p in exercise.parts if p.type == "expression"}
         for exercise in course.exercises
         if not exercise.draws
     }

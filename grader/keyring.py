@@ -5,10 +5,11 @@ import hmac
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from grader.compiled import Change, Course, Exercise, Pairs, Part, PartKeys
+from grader.compiled import Change, Course, Exercise, Groups, Pairs, Part, PartKeys
 from grader.maths.domain import PUBLIC_KEY
 
 if TYPE_CHECKING:
+    from grader.maths.expression import Expr
     from grader.solutions import Solver
 
 
@@ -61,7 +62,8 @@ class Keyring:
         self._secret = secret or self.key
         self._store = store
         self._solvers: dict[tuple[str, tuple[tuple[str, str], ...]], Solver] = {}
-        self._pairs: dict[tuple[str, tuple[tuple[str, str], ...], str], Pairs] = {}
+        self._pairs: dict[tuple[str, str], Pairs] = {}
+        self._searched: dict[tuple[str, tuple[tuple[str, str], ...], str, str], Groups] = {}
         self._keys: dict[tuple[str, tuple[tuple[str, str], ...]], Mapping[str, PartKeys]] = {
             (exercise, ()): keys for exercise, keys in (solved or {}).items()
         }
@@ -87,14 +89,28 @@ class Keyring:
             self._solvers[name] = Solver(exercise, variant, (*exercise.mistakes, *self.course.mistakes), self.key)
         return self._solvers[name]
 
-    def pairs(self, exercise: Exercise, variant: Change, part: Part) -> Pairs:
-        """The values that two mistakes at once give in a part, by look-up key; stored where nothing is drawn."""
-        name = (exercise.id, tuple(sorted(variant.items())), part.id)
+    def pairs(self, exercise: Exercise, variant: Change, part: Part, mark: str, value: "Expr") -> Groups:
+        """The pairs of mistakes that give a value with the look-up key `mark` (`~` in front: its leading term).
+
+        Where nothing is drawn, all pairs are in a stored table; for drawn parameters they are searched for, and what
+        was found is remembered.
+        """
+        if not variant:
+            return self.pair_table(exercise, part).get(mark, ())
+        name = (exercise.id, tuple(sorted(variant.items())), part.id, mark)
+        if name not in self._searched:
+            leading = mark.startswith("~")  # which a table finds as well; a search would have to solve far more
+            self._searched[name] = () if leading else self.solver(exercise, variant).search_pairs(part, value)
+        return self._searched[name]
+
+    def pair_table(self, exercise: Exercise, part: Part) -> Pairs:
+        """All pairs of mistakes of a part in which nothing is drawn, by the look-up key of what they give."""
+        name = (exercise.id, part.id)
         if name not in self._pairs:
-            stored = self._store.load(exercise.id, part.id) if self._store and not variant else None
+            stored = self._store.load(exercise.id, part.id) if self._store else None
             if stored is None:
-                stored = self.solver(exercise, variant).pair_table(part)
-                if self._store and not variant:
+                stored = self.solver(exercise, {}).pair_table(part)
+                if self._store:
                     self._store.save(exercise.id, part.id, stored)
             self._pairs[name] = stored
         return self._pairs[name]

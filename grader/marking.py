@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from grader.compiled import Exercise, Key, Mistake, Pairs, Part, PartKeys
+from grader.compiled import Exercise, Groups, Key, Mistake, Part, PartKeys
 from grader.diagnosis.evidence import Earlier, Evidence
 from grader.errors import ResponseError, SpecError
 from grader.maths.domain import Domain
@@ -42,7 +42,7 @@ class Marker:
     domain: Domain
     mistakes: Mapping[str, Mistake]
     solver: "Callable[[], Solver]"
-    pairs: Callable[[], Pairs]
+    pairs: "Callable[[str, Expr], Groups]"
 
     @cached_property
     def kind(self) -> AnswerType[Any]:

@@ -4,9 +4,10 @@ Everything is a layer over the model's graph (grader/maths/graph.py): parameters
 `at`, conventions, mistakes. Keys are texts in the answer language with the fingerprint by which they are looked up.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import combinations
+from math import isclose
 from typing import TypeVar
 
 from grader.compiled import Change, Exercise, Group, Key, Mistake, Model, Pairs, Part, PartKeys
@@ -19,6 +20,7 @@ from grader.maths.grammar import read_expression
 from grader.maths.graph import MODEL_FUNCTIONS, Formula, Graph, Layer, Layers, Value, names_in
 from grader.maths.leading import leading_term
 from grader.maths.regime import Regime
+from grader.maths.sample import value as value_at
 from grader.maths.show import text
 
 T = TypeVar("T")
@@ -173,14 +175,36 @@ class Solver:
 
         The two change different quantities, one at least is a cause, and neither is a pure factor.
         """
+        for value, pair in self._pair_values(part, self.reaching(part)):
+            yield self._fingerprint(value), self._leading(value), pair
+
+    def search_pairs(self, part: Part, value: Expr) -> tuple[Group, ...]:
+        """The pairs of mistakes that give one value, without a table of them all.
+
+        Values are compared at one point first, which leaves few to look at closely.
+        """
+        mark = self._fingerprint(value)
+        point = {name: 3.7 + 19.3 * place for place, name in enumerate(sorted(self.exercise.symbols))}
+        mine = value_at(value, point)
+        if mine is None:
+            return ()
+        loose = [(mistake, Layer(face.changes, neat=False)) for mistake, face in self.reaching(part)]
+        found = []
+        for other, pair in self._pair_values(part, loose):
+            theirs = value_at(other, point)
+            if theirs is not None and isclose(mine, theirs) and fingerprint(other, self.domain) == mark:
+                found.append(pair)
+        return tuple(dict.fromkeys(found))
+
+    def _pair_values(self, part: Part, faces: Iterable[tuple[Mistake, Layer]]) -> Iterator[tuple[Expr, Group]]:
         base = self.base(part)
-        faces = [(mistake, face) for mistake, face in self.reaching(part) if mistake.kind in ("cause", "slip")]
-        for (first, one), (second, other) in combinations(faces, 2):
+        named = [(mistake, face) for mistake, face in faces if mistake.kind in ("cause", "slip")]
+        for (first, one), (second, other) in combinations(named, 2):
             causes = "cause" in (first.kind, second.kind)
             if causes and first.id != second.id and not one.changes.keys() & other.changes.keys():
                 solved = self.tried(part, (*base, one, other))
                 if solved is not None and not isinstance(solved[0], str):
-                    yield self._fingerprint(solved[0]), self._leading(solved[0]), (first.id, second.id)
+                    yield solved[0], (first.id, second.id)
 
     def _wrong(self, part: Part) -> Iterator[Key]:
         """The part's values under each mistake, also on top of every convention; then the literal wrong answers."""

@@ -17,7 +17,7 @@ from grader.values import frozen
 
 _STEPS = frozenset("so thus hence therefore then ; i".split())  # noqa: SIM905
 _FRONT = frozenset("for For if If when When".split())  # noqa: SIM905
-_BEHIND = (("compute", "-", "bound"), ("compute", "bound"), ("memory", "-", "bound"), ("memory", "bound"))
+_BEHIND = (("compute", "-", "bound"), ("compute", "bound"))
 _INFINITE = frozenset("inf infinity infty oo ∞ \\infty".split())  # noqa: SIM905
 _ID_EST = re.compile(r"\bi\.\s?e\.?(?=[\s,])")
 
@@ -41,6 +41,7 @@ class Derivation:
 
     claims: tuple[Claim, ...]
     remarks: tuple[str, ...] = ()
+    earlier: Case = ()  # what the steps before say of the name that is asked for
 
 
 class Reader:
@@ -57,6 +58,7 @@ class Reader:
         self.remarks: list[str] = []
         self.other = other  # take the other reading of each slash that has two
         self.two_readings = False
+        self.known = {None, *names}  # what a part may be that is no label
 
     def read(self) -> Derivation:
         """The derivation; ResponseError where it can't be read."""
@@ -67,11 +69,20 @@ class Reader:
             self.remarks.append(remark)
         steps = self.cut(begin, end, lambda kind, word: kind in "i;" or (kind == "w" and word in _STEPS))
         if len(steps) > 1:
+            self._refuse_arrow(steps)
             self.remarks.append("the last step was taken as the answer")
-        for step in steps[:-1]:
-            self.earlier(step)
+        earlier = [said for step in steps[:-1] for said in self.earlier(step)]
         claims = self.claims(self.last(steps[-1]))
-        return Derivation(claims, tuple(dict.fromkeys(self.remarks)))
+        return Derivation(claims, tuple(dict.fromkeys(self.remarks)), tuple(earlier))
+
+    def _refuse_arrow(self, steps: list[Part]) -> None:
+        """B => 243 is no derivation: no step of it says anything."""
+        kinds = {kind for kind, _ in self.tokens.items[steps[0].begin : steps[-1].end]}
+        if "i" in kinds and "r" not in kinds:
+            raise ResponseError(
+                "this sign joins two steps, and no step has a relation", position=self.tokens.start(steps[0].end),
+                mend="write >= for at least", code="relation",
+            )  # fmt: skip
 
     def cut(self, begin: int, end: int, at: Callable[[str, str], bool]) -> list[Part]:
         """The parts between the words or signs at which to cut; a comma beside them is dropped."""
@@ -84,6 +95,17 @@ class Reader:
                 start = index + 1 + braced
         found.append(self.trimmed(start, end))
         return [part for part in found if part.begin < part.end] or [Part(begin, end)]
+
+    def joined(self, step: Part, words: tuple[str, ...]) -> list[Part]:
+        """The parts between `or` or `and`; none of them may be missing."""
+        pieces = self.cut(step.begin, step.end, lambda kind, word: kind == "w" and word in words)
+        between = [i for i in range(step.begin, step.end) if self.tokens.items[i][1] in words]
+        if len(between) >= len(pieces):
+            raise ResponseError(
+                f"something is missing beside {words[0]}", position=self.tokens.start(between[-1]),
+                mend=f"finish it, or leave {words[0]} out", code="unfinished",
+            )  # fmt: skip
+        return pieces
 
     def trimmed(self, begin: int, end: int) -> Part:
         items = self.tokens.items
@@ -124,22 +146,21 @@ class Reader:
                 begin = parts[later].begin
         return Part(begin, end)
 
-    def earlier(self, step: Part) -> None:
-        """An earlier step must read, too; a single word in it may be a label."""
+    def earlier(self, step: Part) -> Case:
+        """An earlier step must read, too; a single word in it may be a label. Gives what it says of the symbol."""
         begin, end = self.without_words(step.begin, step.end)
         parts, relations = split(self.tokens, begin, end)
         statement = Statement(self.tokens, parts, relations)
-        for part in parts:
-            if not relations or label(statement, part) is None:
-                statement.parse(part)
+        read = [statement.parse(p).expression for p in parts if not relations or label(statement, p) in self.known]
+        if len(read) != 2 or not any(isinstance(side, Symbol) for side in read):
+            return ()
+        return (Inequality(read[0], relations[0] if relations[0] in ORDER else "=", read[1]),)
 
     def claims(self, step: Part) -> tuple[Claim, ...]:
         """The claims of the last step; several where a chain in it holds."""
         if bare := self.interval_claim(step):
             return (bare,)
-        pieces = self.cut(
-            step.begin, step.end, lambda kind, word: kind == "w" and word in ("or", "OR", "\\lor", "∪", "U")
-        )
+        pieces = self.joined(step, ("or", "OR", "\\lor", "∪", "U"))
         if len(pieces) > MAX_CASES:
             at = self.tokens.start(pieces[MAX_CASES].begin)
             raise ResponseError("too many cases", position=at, mend="give one inequality", code="two-answers")
@@ -156,7 +177,7 @@ class Reader:
         """The inequalities joined by `and`; each reading of the last one's chain is a variant."""
         if claim := self.interval_claim(piece):
             return [(claim.cases[0], False)]
-        members = self.cut(piece.begin, piece.end, lambda kind, word: kind == "w" and word in ("and", "AND", "\\land"))
+        members = self.joined(piece, ("and", "AND", "\\land"))
         read = [self.member(member) for member in members]
         if len(read) == 1:
             return read[0]
@@ -171,12 +192,20 @@ class Reader:
         begin, end = self.without_noun(member)
         begin = past_sign(self.tokens, begin, end)
         parts, relations = split(self.tokens, begin, end)
+        if relations and parts[0].begin == parts[0].end:
+            raise self._nameless(begin, relations[0])
         statement = self.labelled(Statement(self.tokens, parts, relations))
         for index, relation in enumerate(statement.relations):
             if relation == "==":
                 raise statement.fault(statement.parts[index + 1], "== belongs to equations", "write =", "double-equals")
         order = [i for i, relation in enumerate(statement.relations) if relation in ORDER]
         return self.point(statement) if not order else self.ordered(statement, order)
+
+    def _nameless(self, begin: int, relation: str) -> ResponseError:
+        at, names = self.tokens.start(begin), self.tokens.vocabulary.names
+        name = self.symbol or (names[0] if names else "the name")
+        mend = f"write the name in front, such as {name} {self.tokens.text[at:].strip()[:60]}"
+        return ResponseError(f"nothing stands before {relation}", position=at, mend=mend, code="unfinished")
 
     def labelled(self, statement: Statement) -> Statement:
         """The statement with B_crit read as B, or with a label before = dropped."""
@@ -209,6 +238,9 @@ class Reader:
         if len(found) == 1 or not named:
             if len(found) == 2 and self._one_has_the_symbol(found):
                 return [((Inequality(found[0].expression, "=", found[1].expression),), False)]
+            if self._one_has_the_symbol(found):
+                mend = f"write a relation, such as {self.symbol} > 100"
+                raise statement.fault(statement.parts[0], f"this sets no bound for {self.symbol}", mend, "relation")
             chained = self.chained(found, statement.relations)
             left = Symbol(self.symbol) if self.symbol else UNNAMED
             return [((Inequality(left, "=", link.expression),), True) for link in chained]

@@ -12,7 +12,7 @@ from grader.results import Relation, Verdict
 from grader.values import frozen
 
 _IN = frozenset(("∈", "in", "\\in"))
-_EMPTY = frozenset(("\\emptyset", "\\varnothing"))
+_EMPTY = frozenset(("∅", "\\emptyset", "\\varnothing"))
 _MAX_ELEMENTS = 32
 _MAX_UNDECIDED = 1  # pairs, each of which may have taken long
 
@@ -122,8 +122,10 @@ def _read(text: str, question: Question) -> SetAnswer:
     remarks = statement.remarks
     if not braced:
         remarks = (*remarks, "read as a set; write it in braces: {1, 2}")
-    elif closing(statement.tokens, begin, end) != end - 1 or items[end - 1][1] not in ("}", "\\}"):
+    elif (closed := closing(statement.tokens, begin, end)) is None or items[closed][1] not in ("}", "\\}"):
         raise _fault(statement, begin, "the set is not closed")
+    elif closed != end - 1:
+        raise _fault(statement, closed + 1, "something stands behind the set")
     else:
         begin, end = begin + 1, end - 1
     if begin == end:

@@ -108,13 +108,15 @@ def cut_tail(tokens: Tokens, begin: int, end: int) -> tuple[int, str | None]:
         kind, word = items[index]
         if kind != "w" or (word not in _REASONS and word not in _CONDITIONS):
             continue
-        start, stop = index, end
-        bracketed = items[index - 1][0] == "(" and items[end - 1][0] == ")"
+        opening = index - 1 - (items[index - 1][0] == ",")
+        braced = items[opening] == ("(", "}") and items[index + 1] == (")", "}")  # \text{ for }
+        start, stop = opening if braced else index, end
+        bracketed = items[start - 1][0] == "(" and items[end - 1][0] == ")"
         if bracketed:
-            start, stop = index - 1, end - 1
-        if word in _CONDITIONS and not _condition(tokens, index + 1, stop):
+            start, stop = start - 1, end - 1
+        if word in _CONDITIONS and not _condition(tokens, index + 1 + braced, stop):
             continue
-        if not bracketed and items[index - 1] == ("(", "}"):
+        if not bracketed and items[start - 1] == ("(", "}"):
             start -= 1
         if start > begin + 1 and items[start - 1][0] == ",":
             start -= 1

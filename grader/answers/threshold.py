@@ -1,7 +1,9 @@
 """Thresholds: for which values of a name something holds. The side and the bound are judged apart."""
 
+import re
 from collections.abc import Callable
 from dataclasses import field
+from fractions import Fraction
 
 from grader.answers.derivation import UNNAMED, Case, Claim, Reader
 from grader.errors import ResponseError, SpecError
@@ -15,6 +17,8 @@ from grader.values import frozen
 
 _LATEX = {"<=": "\\le", ">=": "\\ge", "!=": "\\ne", "<<": "\\ll", ">>": "\\gg"}
 _MATHML = {"<=": "≤", ">=": "≥", "!=": "≠", "<<": "≪", ">>": "≫"}
+_PROSE = re.compile("unknown name ([a-z]{2,}): the names here .*")
+_ROUNDED = Fraction(2, 100)  # how far the steps of a derivation may differ
 
 
 @frozen
@@ -118,13 +122,17 @@ class Threshold:
             names = (question.symbol, *names)
         symbol = question.symbol or (names[0] if len(names) == 1 else None)
         reader = Reader(text, names, question, symbol)
-        derivation = reader.read()
+        try:
+            derivation = reader.read()
+        except ResponseError as error:
+            raise _of_words(error, symbol or "B") from None
         others = Reader(text, names, question, symbol, other=True).read().claims if reader.two_readings else ()
         meanings = dict(question.meanings)
         symbol = symbol or _named(derivation.claims[0], meanings, question)
         _refuse_undefined(derivation.claims, meanings, question)
         regions = tuple(_region(claim, symbol, meanings, question) for claim in derivation.claims)
         _refuse_two_answers(derivation.claims[0], symbol, meanings, question)
+        _refuse_other_bound(derivation.earlier, regions[0], symbol, question)
         return ThresholdAnswer(derivation.claims, regions, symbol, derivation.remarks, meanings, others)
 
     def compare(self, answer: ThresholdAnswer, solution: ThresholdAnswer, question: Question, check: Check) -> Decision:
@@ -155,6 +163,15 @@ def _best(
     ]
     rank = (Verdict.CORRECT, Verdict.PARTIAL, Verdict.UNDECIDED, Verdict.INCORRECT)
     return min(decisions, key=lambda decision: rank.index(decision.verdict))
+
+
+def _of_words(error: ResponseError, name: str) -> ResponseError:
+    """Prose asks for another mend than a name that is not declared."""
+    word = _PROSE.fullmatch(str(error))
+    if error.code != "unknown-name" or word is None:
+        return error
+    mend = f"write the bound alone, such as {name} > 100"
+    return ResponseError(f"the word {word[1]} can't be read", position=error.position, mend=mend, code=error.code)
 
 
 def _named(claim: Claim, meanings: dict[str, Expr], question: Question) -> str | None:
@@ -191,6 +208,24 @@ def _refuse_two_answers(claim: Claim, symbol: str | None, meanings: dict[str, Ex
             for second in known[index + 1 :]:
                 if join(first, second) in (first, second):
                     raise ResponseError("two answers", position=0, mend="give one answer", code="two-answers")
+
+
+def _refuse_other_bound(earlier: Case, region: Region | None, symbol: str | None, question: Question) -> None:
+    """B > 250; B > 243 is no derivation: a step that gave another bound before is a second answer."""
+    last = _number(region)
+    if symbol is None or last is None:
+        return
+    for i in earlier:
+        named = Symbol(symbol) in (i.left, i.right)
+        before = _number(inequality.solve(i, symbol, question.domain)) if named else None
+        if before is not None and abs(before - last) > _ROUNDED * abs(last):
+            raise ResponseError("two answers", position=0, mend="give one answer", code="two-answers")
+
+
+def _number(region: Region | None) -> Fraction | None:
+    """The bound where it is one number."""
+    ends = _ends(region or ())
+    return inequality.number(ends[0]) if len(ends) == 1 else None
 
 
 def _either(first: Region, second: Region) -> Region:

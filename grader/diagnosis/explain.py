@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 
-from grader.compiled import Group, Mistake, Pairs, Part, PartKeys
+from grader.compiled import Group, Groups, Mistake, Part, PartKeys
 from grader.diagnosis.evidence import Evidence
 from grader.diagnosis.follow_through import Followed, Follower
-from grader.diagnosis.mistakes import exact_keys, factors, leading_mark, pairs, singles
+from grader.diagnosis.mistakes import exact_keys, factors, leading_mark, likeliest, singles
 from grader.diagnosis.slips import misread, slips
 from grader.maths.domain import Domain
 from grader.maths.expression import Expr
@@ -31,7 +31,7 @@ class Case:
     mistakes: Mapping[str, Mistake]
     domain: Domain
     evidence: Evidence
-    pairs: Callable[[], Pairs]
+    pairs: Callable[[str, Expr], Groups]
     solver: Callable[[], Solver]
 
     @property
@@ -131,9 +131,9 @@ def _first(case: Case, find: Callable[[Expr, Expr, Domain], Iterator[str]]) -> D
 def _pairs(case: Case) -> Diagnosis:
     if case.formula is None or case.part.type != "expression":
         return Diagnosis()
-    found = pairs(case.mark, case.pairs, case.evidence)
+    found = likeliest(case.pairs(case.mark, case.formula), case.evidence)
     if not found and case.part.check == "leading_order" and case.leading:
-        found = pairs(f"~{case.leading}", case.pairs, case.evidence)
+        found = likeliest(case.pairs(f"~{case.leading}", case.formula), case.evidence)
     return Diagnosis(_few(found))
 
 
@@ -146,7 +146,7 @@ def _singles_to_leading_order(case: Case) -> Diagnosis:
 def _pairs_to_leading_order(case: Case) -> Diagnosis:
     if case.formula is None or case.part.type != "expression" or not case.leading:
         return Diagnosis()
-    return Diagnosis(_few(pairs(f"~{case.leading}", case.pairs, case.evidence)))
+    return Diagnosis(_few(likeliest(case.pairs(f"~{case.leading}", case.formula), case.evidence)))
 
 
 def _few(groups: Iterator[Group] | tuple[Group, ...]) -> tuple[Group, ...]:

@@ -5,9 +5,9 @@ number of mistakes.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from grader.compiled import Group, Key, Mistake, Pairs, PartKeys
+from grader.compiled import Group, Key, Mistake, PartKeys
 from grader.diagnosis.evidence import Evidence
 from grader.errors import SolutionError
 from grader.maths.domain import Domain
@@ -52,7 +52,7 @@ def singles(found: Iterable[Key], mistakes: Mapping[str, Mistake], evidence: Evi
     else those that no earlier right answer speaks against; else the rest. Causes before slips."""
     keys = [key for key in found if mistakes[key.mistakes[0]].kind != "factor"]
     ranked = sorted(keys, key=lambda key: (_KINDS.index(mistakes[key.mistakes[0]].kind), len(key.conventions)))
-    return _likeliest((key.mistakes for key in ranked), evidence)
+    return likeliest((key.mistakes for key in ranked), evidence)
 
 
 def factors(found: Iterable[Key], mistakes: Mapping[str, Mistake]) -> tuple[Group, ...]:
@@ -60,15 +60,10 @@ def factors(found: Iterable[Key], mistakes: Mapping[str, Mistake]) -> tuple[Grou
     return tuple(dict.fromkeys(key.mistakes for key in found if mistakes[key.mistakes[0]].kind == "factor"))
 
 
-def pairs(mark: str, known: Callable[[], Pairs], evidence: Evidence) -> tuple[Group, ...]:
-    """The pairs of mistakes that give a value with this look-up key."""
-    return _likeliest(map(tuple, known().get(mark, ())), evidence)
-
-
-def _likeliest(groups: Iterable[Group], evidence: Evidence) -> tuple[Group, ...]:
+def likeliest(groups: Iterable[Sequence[str]], evidence: Evidence) -> tuple[Group, ...]:
     """The groups of the best class that has any: shown by earlier answers, not contradicted by them, contradicted."""
     classes: tuple[list[Group], list[Group], list[Group]] = ([], [], [])
-    for group in dict.fromkeys(groups):
+    for group in dict.fromkeys(map(tuple, groups)):
         if evidence.contradicted.intersection(group):
             classes[2].append(group)
         else:

@@ -72,7 +72,7 @@ GREEK = dict(
         strict=True,
     )
 )
-_SIGNS = "√≤≥≠≈≪≫≲≳∞→⇒⇔∪∈⌊⌋⌈⌉"
+_SIGNS = "√≤≥≠≈≪≫≲≳∞→⇒⇔∪∈⌊⌋⌈⌉∅"
 _KNOWN = frozenset(_SIGNS) | frozenset(SUPERSCRIPTS) | frozenset(SUBSCRIPTS) | frozenset(GREEK)
 
 _LOOK_ALIKE = dict(
@@ -139,7 +139,9 @@ def refusal(character: str, position: int) -> ResponseError:
     shown = f"{character} " if character.isprintable() and stable == "character" else ""
     mend = _MENDS.get(character, "leave it out")
     letter = meant(character)
-    if letter:
+    if (digit := unicodedata.digit(character, None)) is not None:
+        mend, stable = f"write {digit}", "look-alike"
+    elif letter:
         mend, stable = f"did you mean the letter {letter}?", "look-alike"
         if letter in "Oo":
             mend = f"did you mean the letter {letter} or the digit 0?"

@@ -4,6 +4,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from grader.errors import ResponseError, did_you_mean
+from grader.maths.characters import GREEK
 from grader.maths.expression import Constant
 
 if TYPE_CHECKING:
@@ -14,6 +15,10 @@ _TRUTH = frozenset(("True", "False", "None", "true", "false"))
 _WORDS = {
     "or": ("two answers", "give one answer", "two-answers"),
     "and": ("two answers", "give one answer", "two-answers"),
+    **{
+        word: (f"what stands behind {word} is no relation", "leave it out, or write it as one", "unknown-name")
+        for word in ("if", "when", "for", "where")
+    },
     "!": ("! (a factorial) is not part of the language", "write the product out", "unknown-sign"),
     ":": ("':' can't be read", "leave it out", "unknown-sign"),
     "'": ("quotes can't be read", "leave them out", "quotes"),
@@ -125,14 +130,18 @@ def _word(source: "Tokens", word: str, at: int) -> ResponseError:
         )
     if re.fullmatch(r"[eE]\d*", word) and before[-1:].isdigit() | (before[-1:] == "."):
         return unfinished(at)
-    if word in ("x", "X") and before[-1:].isdigit():
+    if re.fullmatch(r"[xX]\d*", word) and before[-1:].isdigit():
         return ResponseError(f"unknown name {word}", position=at, mend="write * for a product", code="unknown-name")
+    if word[0] == "_" and before[-1:].isdigit():
+        return ResponseError("a number with a stray _", position=at, mend="write 1_000 or 1000", code="number")
     if not (word[0].isalpha() or word[0] == "_"):
         return ResponseError(f"{word} can't be read", position=at, mend="leave it out", code="unknown-sign")
     return _unknown(source, word, at)
 
 
 def _command(word: str, names: tuple[str, ...], at: int) -> ResponseError:
+    if word[1:] in GREEK.values():
+        return ResponseError(f"unknown name {word}", position=at, mend=_declared(names), code="unknown-name")
     close = did_you_mean(word[1:], (*names, *("frac", "sqrt", "cdot", "times", "left", "right", "text", "log", "ln")))
     if close:
         mend = f"did you mean {close}?" if close in names else f"did you mean \\{close}?"
@@ -155,8 +164,11 @@ def _unknown(source: "Tokens", word: str, at: int) -> ResponseError:
         mend = f"did you mean {close}?"
     else:
         pieces = _pieces(word, names)
-        mend = f"did you mean {pieces}?" if pieces else _declared(names)
+        mend = f"did you mean {pieces}?" if pieces else _FUNCTIONS if kind == "function" else _declared(names)
     return ResponseError(f"unknown {kind} {word}", position=at, mend=mend, code=f"unknown-{kind}")
+
+
+_FUNCTIONS = "the functions are sqrt, log, exp, max, min, ..."
 
 
 def _declared(names: tuple[str, ...]) -> str:

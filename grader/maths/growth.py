@@ -2,10 +2,13 @@
 
 Each path lets the symbols grow like powers of one number. With enough digits a ratio such as
 (D - sqrt(D^2 - 4 B D))/(2 B) is followed to D = 10^64, and slow decays such as 1/log(D) to D = 10^(10^12).
+On slow paths a symbol is far larger than another only like a root of a logarithm: there B log(D)/D does not vanish,
+though D is far larger than B.
 """
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from fractions import Fraction
 
 from grader.maths.ball import WIDE, UndefinedError, UnsureError, ball, is_zero
 from grader.maths.domain import Domain
@@ -24,6 +27,7 @@ _FALLING = Decimal("0.01")
 _STILL = Decimal("0.95")
 _SPANS = ((0, 0), (0, 2))  # of the symbols that stay fixed; on the first they are near 1
 _NEAR_ONE = Decimal("0.0125")
+_MODEST = 1000  # a constant beyond it may hide where a slow path leads
 
 
 def tends_to_one(answer: Expr, solution: Expr, domain: Domain, fuel: Fuel | None = None) -> bool | None:
@@ -41,7 +45,19 @@ def tends_to_one(answer: Expr, solution: Expr, domain: Domain, fuel: Fuel | None
         if found is False:
             return False
         verdict = verdict and found
-    return verdict
+    try:
+        stays = any(excess.stays(path) for path in _slow_paths(domain.regime, names, domain.key))
+    except TooLargeError:
+        return None
+    return (False if excess.modest else None) if stays else verdict
+
+
+def _slow_paths(regime: Regime, names: list[str], key: bytes) -> Iterator["_Path"]:
+    """The symbols of one up-set grow like a power; all else that must grow does so like a root of its logarithm."""
+    for up_set in regime.up_sets[:7]:
+        slow = {name: regime.levels.get(name, 0) for name in names}
+        rates = {name: int(name in up_set) for name in names}
+        yield _Path(rates, Place(key, "slow path", _SPANS[0]), slow)
 
 
 def _paths(regime: Regime, names: list[str], key: bytes) -> Iterator["_Path"]:
@@ -60,18 +76,21 @@ def _paths(regime: Regime, names: list[str], key: bytes) -> Iterator["_Path"]:
 
 
 class _Path:
-    """Symbols grow like 10^(rate * t) times a number near 1, or stay fixed where they have no rate."""
+    """Symbols grow like 10^(rate * t) t^(slow / 4) times a number near 1, or stay fixed where they have neither."""
 
-    def __init__(self, rates: Mapping[str, int], place: Place) -> None:
-        self.rates, self.place = rates, place
+    def __init__(self, rates: Mapping[str, int], place: Place, slow: Mapping[str, int] | None = None) -> None:
+        self.rates, self.place, self.slow = rates, place, slow or {}
         self.top = max(rates.values(), default=0)
 
     def at(self, size: int) -> dict[str, Decimal]:
         """The point at which the fastest symbol is about 10^size."""
         steps = {name: rate * size // self.top if rate else 0 for name, rate in self.rates.items()}
+        root = (len(str(size)) - 1) // 4
+        steps |= {name: steps[name] + slow * root for name, slow in self.slow.items()}
         at = {name: WIDE.scaleb(self.place[name], step) for name, step in steps.items()}
         if self.place.span == _SPANS[0]:
-            at |= {name: WIDE.fma(at[name], _NEAR_ONE, Decimal(1)) for name, rate in self.rates.items() if not rate}
+            fixed = (name for name, rate in self.rates.items() if not rate and not self.slow.get(name))
+            at |= {name: WIDE.fma(at[name], _NEAR_ONE, Decimal(1)) for name in fixed}
         return at
 
 
@@ -98,6 +117,19 @@ class _Excess:
         if near[-1].is_finite() and near[-1] <= max(self.tiny, WIDE.multiply(_GONE, min(near[-3], Decimal(1)))):
             return True
         return self._trend(near[-3:])
+
+    def stays(self, path: _Path) -> bool:
+        """Whether it is seen not to fall; where it falls slowly, no more than that can be told."""
+        values = self._sizes(path, _HUGE, _DIGITS[:1])
+        if len(values) < len(_HUGE) or not values[-1].is_finite():
+            return False
+        return values[-1] > self.tiny and values[-1] >= WIDE.multiply(max(values[:-1]), _STILL)
+
+    @property
+    def modest(self) -> bool:
+        """Whether no constant is so large or so small that a slow path ends before it is outgrown."""
+        sizes = (abs(Fraction(part.value)) for part in walk(self.value) if isinstance(part, Number) and part.value)
+        return all(size <= _MODEST and size * _MODEST >= 1 for size in sizes)
 
     def _sizes(self, path: _Path, sizes: tuple[int, ...], ladder: tuple[int, ...] = _DIGITS) -> list[Decimal]:
         """The sizes at growing points; none where already the first can't be told."""

@@ -162,10 +162,12 @@ class _Reader:
         return kinds
 
     def _quotient(self, index: int) -> Quantity:
-        r"""`\frac{4 byte}{1 s}`."""
+        r"""`\frac{4 byte}{1 s}`, and `\frac{4 byte}{s}`."""
         middle = self.closes[index + 1]
-        above, below = self._quantity(index + 2, middle), self._quantity(middle + 2, self.closes[middle + 1])
-        return _product(above, below, "/")
+        above, close = self._quantity(index + 2, middle), self.closes[middle + 1]
+        end, unit = self.units.get(middle + 1, (0, NO_UNIT))
+        one = Quantity(Number(1), unit) if end == close + 1 else None
+        return _product(above, one or self._quantity(middle + 2, close), "/")
 
     def _fault(self, index: int, reason: str, mend: str, code: str) -> ResponseError:
         return ResponseError(reason, position=self._position(index), mend=mend, code=code)
@@ -225,7 +227,7 @@ class _Reader:
         """A word behind a number, a bracket or a slash that is no name can only have been meant as a unit."""
         for index in range(max(low, 1), high):
             token, before = self.tokens[index], self.tokens[index - 1]
-            behind = before.kind in ("number", "close") or (before.kind == "over" and index == low + 1)
+            behind = before.kind in ("number", "close") or (before.kind == "over" and index <= low + 1)
             if token.kind == "word" and behind and not self._is_known(index):
                 raise unknown_unit(token.text, token.start)
 
@@ -260,7 +262,10 @@ def _combined(operands: list[tuple[Operator, Quantity]], position: int) -> Quant
     dimension = terms[0][1].dimension
     for _, term in terms[1:]:
         if term.dimension != dimension:
-            raise ResponseError(f"can't add {dimension} and {term.dimension}", position=position, code="dimension")
+            raise ResponseError(
+                f"can't add {dimension} and {term.dimension}", position=position, mend="give one quantity",
+                code="dimension",
+            )  # fmt: skip
     values = [Neg(term.value) if operator == "-" else term.value for operator, term in terms]
     return Quantity(Add(tuple(values)), base_unit(dimension))
 

@@ -187,6 +187,8 @@ def unknown_unit(word: str, position: int | None) -> ResponseError:
     """The error for a word that is no unit, with the units that may have been meant."""
     if word in _SI or word in _BINARY:
         mend = f"{word} alone is a prefix; write it together with its unit, such as {word}B"
+    elif word.casefold() in _PREFIX_WORDS:
+        mend = f"{word} alone is a prefix; write it together with its unit, such as {word}bytes"
     elif alike := sorted(name for name in _symbols() if name.casefold() == word.casefold()):
         mend = f"did you mean {' or '.join(alike)}? Capitals matter here"
     else:

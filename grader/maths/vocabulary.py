@@ -61,11 +61,11 @@ _SIGNS: Mapping[str, tuple[str, object] | None] = {
     "⇒": ("i", "=>"), "⇔": ("i", "<=>"), "=>": ("i", "=>"), "<=>": ("i", "<=>"), "\\implies": ("i", "=>"),
     "\\Rightarrow": ("i", "=>"), "\\Longrightarrow": ("i", "=>"), "\\iff": ("i", "<=>"),
     "\\Leftrightarrow": ("i", "<=>"),
-    "∞": ("w", "∞"), "\\infty": ("w", "∞"), "∪": ("w", "∪"), "∈": ("w", "∈"),
+    "∞": ("w", "∞"), "\\infty": ("w", "∞"), "∪": ("w", "∪"), "∈": ("w", "∈"), "∅": ("w", "∅"),
     **dict.fromkeys(_SKIPPED),
 }  # fmt: skip
 
-_OPERATORS = r"<=>|\*\*|<=|>=|=<|==|=>|!=|<<|>>|<>|->|~=|\$\$|[-+*/^()\[\]{}|,%;<>=~\"$`⇒⇔≤≥≠≈≪≫≲≳→√∞∪∈⌊⌋⌈⌉]"
+_OPERATORS = r"<=>|\*\*|<=|>=|=<|==|=>|!=|<<|>>|<>|->|~=|\$\$|[-+*/^()\[\]{}|,%;<>=~\"$`⇒⇔≤≥≠≈≪≫≲≳→√∞∪∈∅⌊⌋⌈⌉]"
 _WORDS = {"dot": ("*", "·"), "times": ("*", "×"), "approx": ("r", "~")}  # typst
 
 # a text without backslashes and braces; a word may be a product of one-letter names

@@ -92,17 +92,18 @@ def following(grader: Grader, exercise: Exercise) -> None:
 
 
 def pairs(course: Course, markers: Iterable[Marker]) -> None:
-    """The cost of tables of pairs, made on demand, and of looking one up."""
-    tables, looked = [], []
+    """The cost of searching for pairs on demand, and of looking one up in a table."""
+    searched, looked = [], []
     for marker in markers:
         if marker.part.type == "expression":
             solver = Solver(marker.exercise, {}, (*marker.exercise.mistakes, *course.mistakes), b"key")
             solver.keys(marker.part)
-            table: dict[str, object] = {}
-            tables.append(seconds(lambda s=solver, p=marker.part, t=table: t.update(s.pair_table(p))))
-            looked.append(seconds(lambda m=marker: m.pairs().get("nothing"), 5))
-    show("a table of pairs for one part, on demand", tables)
-    show("looking a pair up", looked)
+            nothing = read_expression("17*B^3*D + F", list(marker.exercise.symbols))
+            searched.append(seconds(lambda s=solver, p=marker.part, v=nothing: s.search_pairs(p, v)))
+            marker.pairs("nothing", nothing)
+            looked.append(seconds(lambda m=marker, v=nothing: m.pairs("nothing", v), 5))
+    show("searching for pairs on demand", searched)
+    show("looking a pair up in a table", looked)
 
 
 def growth(marker: Marker) -> None:
@@ -126,10 +127,10 @@ def compiling() -> None:
     keyring = Keyring(course[0], b"")
     keys = seconds(lambda: [keyring.keys(e, {}) for e in course[0].exercises])
     formulas = [(e, p) for e in course[0].exercises for p in e.parts if p.type == "expression"]
-    paired = seconds(lambda: [keyring.pairs(e, {}, p) for e, p in formulas])
+    paired = seconds(lambda: [keyring.pair_table(e, p) for e, p in formulas])
     print(f"compiling the course: files and models {specs:.2f} s, keys {keys:.2f} s, pairs {paired:.2f} s")
-    count = sum(len(g) for e, p in formulas for m, g in keyring.pairs(e, {}, p).items() if not m.startswith("~"))
-    size = len(json.dumps([keyring.pairs(e, {}, p) for e, p in formulas]))
+    count = sum(len(g) for e, p in formulas for m, g in keyring.pair_table(e, p).items() if not m.startswith("~"))
+    size = len(json.dumps([keyring.pair_table(e, p) for e, p in formulas]))
     print(
         f"{count} pairs, {size / 1e3:.0f} kB; loading the course from the cache {1e3 * seconds(load_course, 5):.1f} ms"
     )

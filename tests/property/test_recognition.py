@@ -9,7 +9,10 @@ import pytest
 from grader.compiled import Exercise, Key
 from grader.course import LoadedCourse, load_course
 from grader.grading import Grader
+from grader.keyring import variants
 from grader.marking import Marker
+from grader.maths.fingerprint import fingerprint
+from grader.maths.grammar import read_expression
 from grader.maths.show import text
 from grader.results import PartResult, Verdict
 from grader.submission import Response, Submission
@@ -59,11 +62,11 @@ def test_every_single_mistake_is_recognised_in_every_part_that_it_changes(grader
     assert not missed
 
 
-def test_nearly_every_pair_of_mistakes_is_recognised_in_formulas(grader: Grader, loaded: LoadedCourse) -> None:
+def test_nearly_every_pair_of_mistakes_is_recognised_in_formulas(grader: Grader) -> None:
     seen: Counter[str] = Counter()
     for marker in markers(grader):
         if marker.part.type == "expression":
-            for values, result in pairs(marker, loaded):
+            for values, result in pairs(marker):
                 seen["all"] += len(values)
                 seen["recognised"] += len(values) if offered(result) & values else 0
                 seen["leading"] += len(values) if is_leading_form(result) else 0
@@ -71,9 +74,9 @@ def test_nearly_every_pair_of_mistakes_is_recognised_in_formulas(grader: Grader,
     assert seen["recognised"] >= 0.95 * seen["all"], seen
 
 
-def pairs(marker: Marker, loaded: LoadedCourse) -> Iterator[tuple[set[Names], PartResult]]:
+def pairs(marker: Marker) -> Iterator[tuple[set[Names], PartResult]]:
     """The groups of mistakes that give one wrong value (pairs, and singles of the same value), and its result."""
-    solver, part = loaded.keyring.solver(marker.exercise, {}), marker.part
+    solver, part = marker.solver(), marker.part
     faces = [(m, face) for m, face in solver.reaching(part) if m.kind in ("cause", "slip")]
     right = {key.value for key in marker.keys.right}
     groups: dict[str, set[Names]] = defaultdict(set)
@@ -131,3 +134,22 @@ def test_an_error_that_is_carried_through_costs_once_and_is_told_once(grader: Gr
     assert [part.id for part in exercise.parts if part.explanations] == ["flops"]
     assert parts["intensity"].follow_through == ("flops",)
     assert all(parts[name].points == parts[name].max_points for name in ("intensity", "leading", "bound"))
+
+
+@pytest.mark.parametrize("name", ["q4-batched-matmul.intensity", "q1-int8-matmul.lower", "q2-mixed-matmul.bytes"])
+def test_a_search_for_pairs_finds_what_their_table_holds(loaded: LoadedCourse, name: str) -> None:
+    exercise = next(e for e in loaded.course.exercises if name.startswith(e.id))
+    part = next(p for p in exercise.parts if name.endswith(f".{p.id}"))
+    solver, table = loaded.keyring.solver(exercise, {}), loaded.keyring.pair_table(exercise, part)
+    for value in ("2B^2DF/(2BD + BDF + 2BF)", "max(BDF/1.97e14, 2(BD + DF + BF)/8.2e11)", "2BD + 2DF", "17B^3"):
+        tree = read_expression(value, list(exercise.symbols))
+        held = {tuple(group) for group in table.get(fingerprint(tree, solver.domain), ())}
+        assert set(solver.search_pairs(part, tree)) == held
+
+
+def test_pairs_are_found_for_drawn_parameters_too(tiny_grader: Grader) -> None:
+    exercise = next(e for e in tiny_grader.course.exercises if e.draws)
+    for marker in tiny_grader.variant_markers(exercise, dict(next(variants(exercise)))):
+        if marker.part.type == "expression":
+            for values, result in pairs(marker):
+                assert offered(result) & values or is_leading_form(result), (marker.part.id, result.response)
