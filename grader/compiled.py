@@ -87,6 +87,7 @@ class Exercise:
     regime: str | None = None
     follows: str | None = None
     draws: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)  # of the quantities whose unit the exercise states
     mistakes: tuple[Mistake, ...] = ()
 
 

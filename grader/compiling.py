@@ -106,11 +106,18 @@ def _exercise(spec: ExerciseSpec, reference: ModuleType) -> Exercise:
         follows=spec.follows,
         models=models,
         draws=draws,
+        units=_units(spec),
         parts=tuple(_part(spec, index, part) for index, part in enumerate(spec.parts)),
         mistakes=tuple(
             _mistake(mistake, spec.lines.get(f"mistakes.{index}")) for index, mistake in enumerate(spec.mistakes)
         ),
     )
+
+
+def _units(spec: ExerciseSpec) -> dict[str, str]:
+    """The units of quantities, from the parts that ask for them and from the parameters."""
+    asked = {p.solution: p.answer.unit for p in spec.parts if p.answer.unit and p.solution.isidentifier()}
+    return asked | {name: parameter.unit for name, parameter in spec.parameters.items() if parameter.unit}
 
 
 def _accelerators(spec: ExerciseSpec) -> tuple[str, ...]:

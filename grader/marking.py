@@ -9,8 +9,9 @@ from grader.compiled import Exercise, Groups, Key, Mistake, Part, PartKeys
 from grader.diagnosis.evidence import Earlier, Evidence
 from grader.errors import ResponseError, SpecError
 from grader.maths.domain import Domain
-from grader.maths.expression import Expr, Number
+from grader.maths.expression import Expr, Number, symbols_of
 from grader.maths.grammar import read_expression
+from grader.maths.terms import constant_value
 from grader.plugins import member
 from grader.protocols import Answer, AnswerType, Check, Decision, Question
 from grader.results import Explanation, PartResult, Plot, Relation, Series, Verdict
@@ -253,11 +254,32 @@ class Marker:
             explanations=explanations,
             feedback=feedback(explanations),
         )
+        result = replace(result, remarks=(*result.remarks, *self._unit_remarks(answer)))
         other = case.follower.disagrees(evidence.usable) if evidence.usable else None
         if other is not None:
             remark = f"with your own answer to “{other.title or other.part}”, this one comes out differently"
             result = replace(result, remarks=(*result.remarks, remark))
         return result
+
+    def _unit_remarks(self, answer: Answer) -> Iterator[str]:
+        """What the units of the part's own symbols make of a formula, where that is not the unit that is asked for."""
+        from grader.maths.dimension import DimensionError, Dimensions, dimension
+        from grader.maths.units import read_unit
+
+        links = getattr(getattr(answer, "chain", None), "links", ())
+        units = {name.casefold(): unit for name, unit in self.exercise.units.items()}
+        known = {n: read_unit(units[n.casefold()]).dimension for n in self.keys.meanings if n.casefold() in units}
+        if not links or self.question.unit is None or not symbols_of(links[-1].expression) <= known.keys():
+            return  # sizes such as B have no unit of their own, and typed constants hide theirs
+        if constant_value(links[-1].expression) is not None:
+            return
+        try:
+            found = dimension(links[-1].expression, Dimensions(known))
+        except DimensionError as error:
+            yield f"the units do not go together: {error}"
+            return
+        if found is not None and found != read_unit(self.question.unit).dimension:
+            yield f"the unit of this comes out as {found}, where {self.question.unit} is asked for"
 
     def _followed(self, result: PartResult, diagnosis: "Diagnosis") -> PartResult:
         """The result of an answer that follows from earlier ones: what went wrong there is told there."""

@@ -211,14 +211,16 @@ def _refuse_two_answers(claim: Claim, symbol: str | None, meanings: dict[str, Ex
 
 
 def _refuse_other_bound(earlier: Case, region: Region | None, symbol: str | None, question: Question) -> None:
-    """B > 250; B > 243 is no derivation: a step that gave another bound before is a second answer."""
+    """B > 250; B > 243 is no derivation: a step that gave another bound or side before is a second answer."""
     last = _number(region)
-    if symbol is None or last is None:
-        return
     for i in earlier:
-        named = Symbol(symbol) in (i.left, i.right)
-        before = _number(inequality.solve(i, symbol, question.domain)) if named else None
-        if before is not None and abs(before - last) > _ROUNDED * abs(last):
+        name = next(side.name for side in (i.left, i.right) if isinstance(side, Symbol))
+        said = inequality.solve(i, name, question.domain) if symbol in (None, name) else None
+        before = _number(said)
+        if not said or not region or last is None or before is None:
+            continue
+        sides = {interval.lower is None for interval in (said[0], region[0]) if not interval.is_point}
+        if len(sides) > 1 or abs(before - last) > _ROUNDED * abs(last):
             raise ResponseError("two answers", position=0, mend="give one answer", code="two-answers")
 
 

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from grader.grading import Grader, find_exercise
-from grader.results import PartResult
+from grader.results import PartResult, Verdict
 from grader.submission import Response
 from tests.conftest import ROOT
 
@@ -79,3 +79,27 @@ def test_every_exercise_has_cases(packaged_grader: Grader, name: str) -> None:
 def test_every_part_has_cases(packaged_grader: Grader, name: str) -> None:
     parts = {(exercise.id[:2], part.id) for exercise in packaged_grader.course.exercises for part in exercise.parts}
     assert {(exercise, part) for exercise, part, _ in by_part(name)} == parts
+
+
+@pytest.mark.parametrize(
+    ("response", "remark"),
+    [
+        ("T_math*T_comms", "comes out as s^2"),
+        ("T_math/T_comms", "comes out as a plain number"),
+        ("1/T_math", "comes out as 1/s"),
+        ("max(T_math, 5)", "do not go together"),
+        ("T_math + T_comms^2", "do not go together"),
+        ("min(T_math, T_comms)", ""),
+        ("2*T_math", ""),
+        ("(T_math + T_comms)/3", ""),
+        ("max(2BDF/1.97e14, 1)", ""),
+        ("17", ""),
+    ],
+)
+def test_the_units_of_named_quantities_are_checked(packaged_grader: Grader, response: str, remark: str) -> None:
+    exercise = packaged_grader.course.exercises[0]
+    marker = next(m for m in packaged_grader.variant_markers(exercise, {}) if m.part.id == "lower")
+    result = marker.mark(Response(exercise=exercise.id, part="lower", text=response))
+    units = [text for text in result.remarks if "unit" in text]
+    assert result.verdict == Verdict.INCORRECT
+    assert [remark in text for text in units] == ([True] if remark else [])
