@@ -128,7 +128,7 @@ def cut_tail(tokens: Tokens, begin: int, end: int) -> tuple[int, str | None]:
 
 def _plain(reason: str) -> str:
     """The reason without the braces of a LaTeX text that began before it."""
-    return reason.replace("}", "", 1) if reason.count("}") > reason.count("{") else reason
+    return " ".join(reason.replace("}", "", 1).split()) if reason.count("}") > reason.count("{") else reason
 
 
 def _condition(tokens: Tokens, begin: int, end: int) -> bool:

@@ -55,7 +55,7 @@ def test_every_single_mistake_is_recognised_in_every_part_that_it_changes(grader
         sharing: dict[tuple[str, str], set[Names]] = defaultdict(set)
         for key in marker.keys.wrong:
             sharing[key.fingerprint, key.relation].add(frozenset(key.mistakes))
-        for key in marker.keys.wrong:
+        for key in (key for key in marker.keys.wrong if not key.conventions):
             result = mark(marker, marker.key_text(key))
             if not is_leading_form(result) and not offered(result) & sharing[key.fingerprint, key.relation]:
                 missed.append((marker.exercise.id, marker.part.id, key.mistakes, key.value, offered(result)))
@@ -70,7 +70,7 @@ def test_nearly_every_pair_of_mistakes_is_recognised_in_formulas(grader: Grader)
                 seen["all"] += len(values)
                 seen["recognised"] += len(values) if offered(result) & values else 0
                 seen["leading"] += len(values) if is_leading_form(result) else 0
-    assert seen["all"] > 4000
+    assert seen["all"] > 3500
     assert seen["recognised"] >= 0.95 * seen["all"], seen
 
 
@@ -89,7 +89,8 @@ def pairs(marker: Marker) -> Iterator[tuple[set[Names], PartResult]]:
     singles: dict[str, set[Names]] = defaultdict(set)
     for key in marker.keys.wrong:
         singles[key.value].add(frozenset(key.mistakes))
-    for value, found in groups.items():
+    # a maximum takes long to decide: of those, every third is tried
+    for value, found in list(groups.items())[:: 3 if part.solution in ("t_lower", "t_upper") else 1]:
         yield found | singles[value], mark(marker, value)
 
 

@@ -32,6 +32,7 @@ def test_the_same_set_is_right_however_it_is_written(response):
         ("{8, 2, 4, 16}", "an element does not belong to the set"),
         ("{}", "an element is missing"),
         (r"\emptyset", "an element is missing"),
+        ("∅", "an element is missing"),
         ("2", "an element is missing"),
     ],
 )

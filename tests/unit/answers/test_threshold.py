@@ -161,3 +161,19 @@ def test_right_only_in_the_other_reading_of_a_slash_asks_for_brackets(typed, sol
     assert "add brackets" in decision.message
     assert decide(typed, KIND.read(typed, QUESTION).read_as).verdict is Verdict.CORRECT
     assert decide(typed, "B > 7").verdict is Verdict.INCORRECT
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("> 243", "nothing stands before >: write the name in front, such as B > 243"),
+        ("at least 243", "the word at can't be read: write the bound alone, such as B > 100"),
+        ("2B", "this sets no bound for B: write a relation, such as B > 100"),
+        ("B > 243 or", "something is missing beside or: finish it, or leave or out"),
+        ("B > x", "unknown name x: the names here are B, D, F"),
+    ],
+)
+def test_a_refusal_says_how_a_bound_is_written(typed, message):
+    with pytest.raises(ResponseError) as caught:
+        KIND.read(typed, QUESTION)
+    assert str(caught.value) == message

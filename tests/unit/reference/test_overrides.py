@@ -71,7 +71,7 @@ def test_a_change_gives_the_value_worked_out_by_hand(entry: Any, name: str, quan
     assert equal(model(name).solve(quantity, change), read(quantity, text))
 
 
-@pytest.mark.parametrize("name", CASES["models"])
+@pytest.mark.parametrize("name", ["q1", "q4", "q5"])  # the others have the graphs of q1 and q5 with other types
 def test_every_change_that_the_model_offers_can_be_solved_for_every_answer(name: str) -> None:
     offered = [change for entry in CASES["changes"] for change in mappings(entry) if not model(name).lacks(change)]
     assert len(offered) > 60
