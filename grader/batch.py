@@ -5,7 +5,7 @@ from pathlib import Path
 
 import grader
 from grader.course import LoadedCourse, load_course, require_secret
-from grader.errors import SubmissionError
+from grader.errors import GraderError, SubmissionError
 from grader.grading import Grader
 from grader.reports.markup import terminal
 from grader.results import Gradebook, PartResult, Result, Reveal, Status, Verdict
@@ -71,7 +71,8 @@ def read_back(path: Path, course: str | Path | None = None) -> ReadBack:
         raise SubmissionError(str(path), "name one answer file, or the folder of one submission")
     submission = load(candidates[0])
     if submission.status != Status.GRADED:
-        raise SubmissionError(submission.source, submission.message)
+        told = submission.message.startswith(Path(submission.source).name)  # where a line is told, the file is
+        raise GraderError(submission.message if told else f"{submission.source}: {submission.message}")
     responses, remarks = grading.matched(submission)
     lines: list[str] = []
     readable = not remarks

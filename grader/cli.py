@@ -207,12 +207,13 @@ def compare(response: str, solution: str, as_json: bool, **options: Any) -> None
 
 @commands.command(epilog=_example("grader lint\n  grader lint exercises/q4_batched_matmul.yaml"))
 @click.argument("files", nargs=-1, type=click.Path())
+@click.option("--update", is_flag=True, help="Accept which mistakes share a value as it is now (coincidences.json).")
 @_course_option
-def lint(files: tuple[str, ...], course_path: str | None) -> None:
+def lint(files: tuple[str, ...], update: bool, course_path: str | None) -> None:
     """Prove that exercises are sound: keys, examples, mistakes and mutations (the whole course if no FILE is named)."""
     from grader.lint import lint as lint_course
 
-    report = lint_course(course_path, [Path(file) for file in files])
+    report = lint_course(course_path, [Path(file) for file in files], update=update)
     for line in report.lines:
         click.echo(_encodable(line))
     sys.exit(1 if report.faults else 0)
@@ -244,7 +245,6 @@ def main() -> None:
     gc.set_threshold(100_000)  # values make no cycles, and looking for some after every 700 slows the start
     try:
         code = commands(standalone_mode=False)
-        sys.stdout.flush()
     except click.exceptions.Exit as done:
         code = done.exit_code
     except SystemExit as done:
@@ -280,7 +280,8 @@ def _complain(text: str, code: int) -> int:
 def _leave(code: int) -> None:
     """Exit without the interpreter complaining of a reader that went away."""
     try:
-        sys.stdout.flush()
+        if sys.stdout is not None:  # which it is if it was closed before we started
+            sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:

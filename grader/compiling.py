@@ -4,7 +4,7 @@ The reference package is handed in: it gives the model of each exercise as formu
 language here and stay so.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from grader.compiled import Course, Example, Exercise, Mistake, Model, Part
 from grader.errors import Fault, GraderError, SpecError, did_you_mean
 from grader.exercise import (
+    CREDITED,
     Choose,
     CourseFile,
     Mistakes,
@@ -22,6 +23,7 @@ from grader.exercise import (
 from grader.exercise import Exercise as ExerciseSpec
 from grader.exercise import Mistake as MistakeSpec
 from grader.exercise import Part as PartSpec
+from grader.maths.regime import Regime
 from grader.maths.show import text
 from grader.maths.symbolic import from_sympy
 from grader.solutions import unknown_names
@@ -51,6 +53,7 @@ def compile_course(folder: Path, reference: ModuleType) -> Course:
     }
     common = tuple(_common(mistakes or Mistakes()))
     faults += _unknown(mistakes or Mistakes(), specs, known)
+    faults += _unknown_ids(mistakes or Mistakes(), specs)
     if faults:
         raise SpecError(faults)
     return Course(
@@ -217,15 +220,33 @@ def _unknown(file: Mistakes, specs: Mapping[str, ExerciseSpec], exercises: Mappi
                 yield owner.fault(f"{place}.change", what)
             for name in mistake.only_in:
                 if name not in specs:
-                    close = did_you_mean(name, specs)
-                    what = f"the course has no exercise {name}" + (f"; did you mean {close}?" if close else "")
-                    yield owner.fault(f"{place}.in", what)
+                    yield owner.fault(f"{place}.in", _lacking("exercise", name, specs))
+
+
+def _unknown_ids(file: Mistakes, specs: Mapping[str, ExerciseSpec]) -> Iterator[Fault]:
+    """Exercises that are followed and mistakes that earn credit, where the course has none of that name."""
+    common = {mistake.id for mistake in (*file.conventions, *file.mistakes, *file.factors, *file.slips)}
+    for spec in specs.values():
+        if spec.follows is not None and spec.follows not in specs:
+            yield spec.fault("follows", _lacking("exercise", spec.follows, specs))
+        known = common | CREDITED | {mistake.id for mistake in spec.mistakes}
+        for index, part in enumerate(spec.parts):
+            for name in part.credit:
+                if name not in known:
+                    yield spec.fault(f"parts.{index}.credit.{name}", _lacking("mistake", name, known))
+
+
+def _lacking(kind: str, name: str, known: Iterable[str]) -> str:
+    close = did_you_mean(name, known)
+    return f"the course has no {kind} {name}" + (f"; did you mean {close}?" if close else "")
 
 
 def _change_faults(mistake: MistakeSpec, models: Mapping[str, Model], symbols: Mapping[str, str]) -> Iterator[str]:
     for change in mistake.change:
         try:
             names = unknown_names(change, models, symbols)
+            if "regime" in change:
+                Regime.read(change["regime"])
         except GraderError as error:
             yield str(error)
             continue

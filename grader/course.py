@@ -285,12 +285,18 @@ def _compiled(folder: Path) -> dict[str, Any]:
 def _keys(course: Course, secret: bytes) -> dict[str, Any]:
     """The keys of every exercise in which nothing is drawn, as JSON data."""
     keyring = Keyring(course, secret)
-    return {
-        exercise.id: {part: keys.to_json() for part, keys in keyring.keys(exercise, variant).items()}
-        for exercise in course.exercises
-        for variant in variants(exercise)
-        if not variant
-    }
+    solved, faults = {}, []
+    for exercise in course.exercises:
+        try:
+            keys = keyring.keys(exercise, next(variants(exercise)))  # of what is drawn, too: its faults are told now
+        except SpecError as error:
+            faults += error.faults
+            continue
+        if not exercise.draws:
+            solved[exercise.id] = {part: found.to_json() for part, found in keys.items()}
+    if faults:
+        raise SpecError(faults)
+    return solved
 
 
 def _solved(course: Course, secret: bytes, stamp: str, data: Mapping[str, Any]) -> Mapping[str, Mapping[str, PartKeys]]:

@@ -33,6 +33,7 @@ from grader.specs import (
     OneOrMore,
     Package,
     Symbol,
+    UnitName,
     Variable,
     Whole,
     Words,
@@ -55,10 +56,10 @@ class Parameter(Spec):
     `editions` are the values of other editions of the book; an answer that fits one of them is right, too.
     """
 
-    value: Formula | None = None
-    choose: tuple[Formula, ...] = ()
-    unit: Words | None = None
-    editions: dict[Edition, Formula] = Field(default_factory=dict)
+    value: Number | None = None
+    choose: tuple[Number, ...] = ()
+    unit: UnitName | None = None
+    editions: dict[Edition, Number] = Field(default_factory=dict)
 
 
 class Model(Spec):
@@ -75,7 +76,7 @@ class Answer(Spec):
     """What kind of answer a part asks for, and the options of that kind."""
 
     type: AnswerType
-    unit: Words | None = None
+    unit: UnitName | None = None
     unit_required: Flag = False
     strict: Flag = False
     side: Literal["optional", "required"] = "optional"
@@ -86,7 +87,7 @@ class Answer(Spec):
     x: Symbol | None = None
     x_from: Number | None = Field(default=None, alias="from")
     x_to: Number | None = Field(default=None, alias="to")
-    y: Words | None = None
+    y: UnitName | None = None
 
 
 # options that make sense with some answer types only (types that are added later may use any)
@@ -101,6 +102,7 @@ _OPTIONS = {
     "y": {"curve"},
 }
 _NEEDED = {"choice": ("options",), "curve": ("x", "x_from", "x_to", "y")}
+CREDITED = frozenset({"leading", "unit", "side", "follow_through"})  # for which a part may give credit, beside mistakes
 _TYPES = {"expression", "quantity", "threshold", "equation", "interval", "set", "choice", "curve"}
 
 

@@ -3,9 +3,11 @@
 import hashlib
 import hmac
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from grader.compiled import Change, Course, Exercise, Groups, Pairs, Part, PartKeys
+from grader.errors import Fault, GraderError, SpecError
 from grader.maths.domain import PUBLIC_KEY
 
 if TYPE_CHECKING:
@@ -76,8 +78,7 @@ class Keyring:
         """The keys of all parts of the exercise in this variant, by part id."""
         name = (exercise.id, tuple(sorted(variant.items())))
         if name not in self._keys:
-            solver = self.solver(exercise, variant)
-            self._keys[name] = {part.id: solver.keys(part) for part in exercise.parts}
+            self._keys[name] = _solved(self.solver(exercise, variant), exercise)
         return self._keys[name]
 
     def solver(self, exercise: Exercise, variant: Change) -> "Solver":
@@ -114,6 +115,28 @@ class Keyring:
                     self._store.save(exercise.id, part.id, stored)
             self._pairs[name] = stored
         return self._pairs[name]
+
+
+def _solved(solver: "Solver", exercise: Exercise) -> Mapping[str, PartKeys]:
+    """The keys of all parts; SpecError with the faults of all parts that can't be solved."""
+    keys, faults = {}, []
+    for part in exercise.parts:
+        try:
+            keys[part.id] = solver.keys(part)
+        except SpecError as error:
+            faults += [replace(f, line=f.line or part.line) for f in error.faults] or [
+                part_fault(exercise, part, error)
+            ]
+        except GraderError as error:
+            faults.append(part_fault(exercise, part, error))
+    if faults:
+        raise SpecError(faults)
+    return keys
+
+
+def part_fault(exercise: Exercise, part: Part, error: GraderError) -> Fault:
+    """What went wrong with a part, as a fault in its place."""
+    return Fault(exercise.file, part.line, part.id, str(error))
 
 
 def sample_key(secret: bytes) -> bytes:

@@ -8,7 +8,7 @@ from pathlib import Path
 from grader.compiled import Exercise, Key
 from grader.course import LoadedCourse, load_course
 from grader.diagnosis.mutation import mutants
-from grader.errors import Fault, SpecError
+from grader.errors import Fault, GraderError, SpecError
 from grader.grading import Grader
 from grader.keyring import variants
 from grader.marking import Marker
@@ -65,15 +65,33 @@ def _exercise(loaded: LoadedCourse, exercise: Exercise, counts: _Counts) -> Iter
     for number, variant in enumerate(variants(exercise)):
         if number == _MOST_VARIANTS:
             break
-        for marker in Grader(loaded.keyring).variant_markers(exercise, variant):
+        markers = Grader(loaded.keyring).variant_markers(exercise, variant)
+        for marker in markers:
             counts.parts += 1
             place = f"{marker.part.id} ({', '.join(variant.values())})" if variant else marker.part.id
             yield from (
                 Fault(exercise.file, line or marker.part.line, place, what) for line, what in _part(marker, counts)
             )
+        if number == 0:
+            yield from _unreached(exercise, markers)
+
+
+def _unreached(exercise: Exercise, markers: Sequence[Marker]) -> Iterator[Fault]:
+    """Mistakes of the exercise's own that no answer can show."""
+    reached = {name for marker in markers for key in marker.keys.wrong for name in key.mistakes}
+    reached |= {name for marker in markers for key in marker.keys.right for name in key.conventions}
+    for mistake in exercise.mistakes:
+        if mistake.id not in reached:
+            what = "changes no value of any part, or gives a part no value that is wrong and can be solved"
+            yield Fault(exercise.file, mistake.line, mistake.id, f"the mistake {what}")
 
 
 def _part(marker: Marker, counts: _Counts) -> Iterator[tuple[int | None, str]]:
+    try:
+        marker.right  # noqa: B018  reads every right value, or tells why it is none for this type of answer
+    except GraderError as error:
+        yield None, f"the solution {marker.key_text(marker.keys.right[0])} does not fit: {error}"
+        return
     yield from ((None, what) for what in _keys(marker, counts))
     yield from _examples(marker, counts)
     yield from ((None, what) for what in _mistakes(marker))

@@ -23,6 +23,7 @@ from grader.errors import GraderError, ResponseError
 from grader.maths.expression import FUNCTIONS, Neg
 from grader.maths.expression import Number as Numeral
 from grader.maths.grammar import read_expression
+from grader.maths.units import read_unit
 from grader.plugins import member, tags
 from grader.spec_reader import suggestion
 from grader.values import frozen
@@ -107,6 +108,14 @@ def _number(text: str) -> str:
     return text
 
 
+def _unit(text: str) -> str:
+    try:
+        read_unit(_words(text))
+    except ResponseError as error:
+        raise ValueError(str(error)) from None
+    return text.strip()
+
+
 def _whole(text: Any) -> int:
     if not isinstance(text, str) or not re.fullmatch(r"[1-9][0-9]{0,5}", text):
         raise ValueError("a positive whole number is expected")
@@ -128,6 +137,7 @@ MistakeId = Annotated[str, AfterValidator(_mistake), WithJsonSchema({"type": "st
 Name = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "pattern": f"^{_NAME}$"})]
 Symbol = Annotated[str, AfterValidator(_symbol), WithJsonSchema({"type": "string", "pattern": f"^{_NAME}$"})]
 Number = Annotated[str, AfterValidator(_number), WithJsonSchema(_SCALAR)]
+UnitName = Annotated[str, AfterValidator(_unit)]
 Whole = Annotated[int, PlainValidator(_whole), WithJsonSchema({"type": "integer", "minimum": 1})]
 Flag = Annotated[bool, PlainValidator(_flag), WithJsonSchema({"type": "boolean"})]
 Change = dict[Name, Formula]

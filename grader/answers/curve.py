@@ -156,7 +156,9 @@ def _attached(file: str, question: Question) -> str:
     if found is None:
         close = did_you_mean(file, question.attachments)
         mend = f"did you mean {close}?" if close else "put it into the same folder, and give its name alone"
-        raise ResponseError(f"there is no file {file[:60]} beside the answers", mend=mend, code="no-file")
+        raise ResponseError(
+            f"there is no file {file[:60]} beside the answers that can be read", mend=mend, code="no-file"
+        )
     return found
 
 

@@ -43,12 +43,18 @@ class Candidate:
 def find(paths: Iterable[Path]) -> tuple[Candidate, ...]:
     """All candidates under the paths, sorted by student; none is opened. Links are not followed.
 
-    SubmissionError if a path doesn't exist, or if there is too much to walk through.
+    SubmissionError if a path doesn't exist or holds no submission, or if there is too much to walk through.
     """
     walk = _Walk()
     found: dict[str, Candidate] = {}
     for path in paths:
-        for candidate in walk.start(path):
+        candidates = tuple(walk.start(path))
+        if not candidates:
+            raise SubmissionError(
+                shown(str(path)),
+                "no submissions are in this folder: each is a folder with an answers.yaml, .yml or .json",
+            )
+        for candidate in candidates:
             found.setdefault(candidate.source, candidate)
     return tuple(sorted(found.values(), key=lambda candidate: (candidate.student, candidate.source)))
 
@@ -77,7 +83,7 @@ def load(candidate: Candidate) -> Submission:
         blank,
         student=student,
         responses=answers.responses,
-        remarks=(*_mismatch(student, answers.student), *answers.remarks, *refused),
+        remarks=tuple(dict.fromkeys((*_mismatch(student, answers.student), *answers.remarks, *refused))),
         attachments=attachments,
         digest=content.digest,
     )
@@ -148,7 +154,9 @@ class _Walk:
         """A file given by name: the folder is a student's own if the file has the name that answers have."""
         folder = Path(os.path.abspath(path)).parent
         own = _is_answers(path.name)
-        tables = [p for p in self._files(folder) if _is_table(p.name) and (own or _belongs(p.name, path.stem))]
+        files = self._files(folder)
+        alone = own or not any(_may_be_answers(other) for other in files if other.name != path.name)
+        tables = [p for p in files if _is_table(p.name) and (alone or _belongs(p.name, path.stem))]
         student = (folder.name if own else path.stem) or path.stem
         return Candidate(student=_name(student), source=source, files=(path,), attachments=tuple(tables))
 
@@ -159,16 +167,22 @@ class _Walk:
             yield self._own(folder, source, message="there is no permission to read the folder")
             return
         answers = [path for path in files if _is_answers(path.name)]
-        others = [path for path in files if path.suffix.lower() in _ENDINGS and path.name.lower() not in _NOT_ANSWERS]
+        others = [path for path in files if _may_be_answers(path)]
         if answers or (level and others) or (level and not folders):
             tables = tuple(path for path in files if _is_table(path.name))
             yield self._own(folder, source, tuple(answers or others), tables)
             return
         for path in others:
-            tables = tuple(p for p in files if _is_table(p.name) and _belongs(p.name, path.stem))
+            alone = len(others) == 1
+            tables = tuple(p for p in files if _is_table(p.name) and (alone or _belongs(p.name, path.stem)))
             yield Candidate(
                 student=_name(path.stem), source=_join(source, path.name), files=(path,), attachments=tables
             )
+        for path in files:
+            if path.is_symlink() and path.is_dir():
+                yield self._own(
+                    path, _join(source, path.name), message="this is a link to a folder; links are not followed"
+                )
         for path in folders:
             if level >= MOST_LEVELS:
                 raise SubmissionError(source, f"folders are nested more than {MOST_LEVELS} levels deep")
@@ -213,6 +227,10 @@ class _Walk:
 def _is_answers(name: str) -> bool:
     stem, ending = os.path.splitext(name.lower())
     return stem == "answers" and ending in _ENDINGS
+
+
+def _may_be_answers(path: Path) -> bool:
+    return path.suffix.lower() in _ENDINGS and path.name.lower() not in _NOT_ANSWERS
 
 
 def _is_table(name: str) -> bool:
