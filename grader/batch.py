@@ -71,8 +71,9 @@ def read_back(path: Path, course: str | Path | None = None) -> ReadBack:
         raise SubmissionError(str(path), "name one answer file, or the folder of one submission")
     submission = load(candidates[0])
     if submission.status != Status.GRADED:
-        told = submission.message.startswith(Path(submission.source).name)  # where a line is told, the file is
-        raise GraderError(submission.message if told else f"{submission.source}: {submission.message}")
+        source, name = submission.source, Path(submission.source).name
+        rest = submission.message.removeprefix(name)  # most messages begin with the file's name and the line
+        raise GraderError(source + rest if rest != submission.message else f"{source}: {submission.message}")
     responses, remarks = grading.matched(submission)
     lines: list[str] = []
     readable = not remarks

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.compiled import Course, Exercise, Pairs, PartKeys, from_json
-from grader.errors import SpecError, did_you_mean
+from grader.errors import Fault, SpecError, did_you_mean
 from grader.keyring import Keyring, sample_key, variants
 from grader.results import Reveal, to_json
 from grader.values import frozen
@@ -285,7 +285,8 @@ def _compiled(folder: Path) -> dict[str, Any]:
 def _keys(course: Course, secret: bytes) -> dict[str, Any]:
     """The keys of every exercise in which nothing is drawn, as JSON data."""
     keyring = Keyring(course, secret)
-    solved, faults = {}, []
+    solved: dict[str, Any] = {}
+    faults: list[Fault] = []
     for exercise in course.exercises:
         try:
             keys = keyring.keys(exercise, next(variants(exercise)))  # of what is drawn, too: its faults are told now

@@ -119,24 +119,17 @@ class Keyring:
 
 def _solved(solver: "Solver", exercise: Exercise) -> Mapping[str, PartKeys]:
     """The keys of all parts; SpecError with the faults of all parts that can't be solved."""
-    keys, faults = {}, []
+    keys: dict[str, PartKeys] = {}
+    faults: list[Fault] = []
     for part in exercise.parts:
         try:
             keys[part.id] = solver.keys(part)
-        except SpecError as error:
-            faults += [replace(f, line=f.line or part.line) for f in error.faults] or [
-                part_fault(exercise, part, error)
-            ]
         except GraderError as error:
-            faults.append(part_fault(exercise, part, error))
+            found = getattr(error, "faults", ()) or (Fault(exercise.file, None, part.id, str(error)),)
+            faults += [replace(fault, line=fault.line or part.line) for fault in found]
     if faults:
         raise SpecError(faults)
     return keys
-
-
-def part_fault(exercise: Exercise, part: Part, error: GraderError) -> Fault:
-    """What went wrong with a part, as a fault in its place."""
-    return Fault(exercise.file, part.line, part.id, str(error))
 
 
 def sample_key(secret: bytes) -> bytes:

@@ -62,6 +62,7 @@ def _counted(number: int, noun: str) -> str:
 
 
 def _exercise(loaded: LoadedCourse, exercise: Exercise, counts: _Counts) -> Iterator[Fault]:
+    reached: set[str] = set()
     for number, variant in enumerate(variants(exercise)):
         if number == _MOST_VARIANTS:
             break
@@ -72,18 +73,17 @@ def _exercise(loaded: LoadedCourse, exercise: Exercise, counts: _Counts) -> Iter
             yield from (
                 Fault(exercise.file, line or marker.part.line, place, what) for line, what in _part(marker, counts)
             )
-        if number == 0:
-            yield from _unreached(exercise, markers)
-
-
-def _unreached(exercise: Exercise, markers: Sequence[Marker]) -> Iterator[Fault]:
-    """Mistakes of the exercise's own that no answer can show."""
-    reached = {name for marker in markers for key in marker.keys.wrong for name in key.mistakes}
-    reached |= {name for marker in markers for key in marker.keys.right for name in key.conventions}
+        reached |= {name for marker in markers for name in _reached(marker)}
     for mistake in exercise.mistakes:
         if mistake.id not in reached:
-            what = "changes no value of any part, or gives a part no value that is wrong and can be solved"
-            yield Fault(exercise.file, mistake.line, mistake.id, f"the mistake {what}")
+            what = "this mistake gives no part a wrong value: none depends on what it changes, or it can't be solved"
+            yield Fault(exercise.file, mistake.line, mistake.id, what)
+
+
+def _reached(marker: Marker) -> Iterator[str]:
+    """The mistakes and conventions from which this part has a value."""
+    for key in (*marker.keys.right, *marker.keys.wrong):
+        yield from (*key.conventions, *key.mistakes)
 
 
 def _part(marker: Marker, counts: _Counts) -> Iterator[tuple[int | None, str]]:

@@ -5,12 +5,12 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from grader.asking import question
 from grader.compiled import Exercise, Groups, Key, Mistake, Part, PartKeys
 from grader.diagnosis.evidence import Earlier, Evidence
-from grader.errors import ResponseError, SpecError
+from grader.errors import ResponseError
 from grader.maths.domain import Domain
-from grader.maths.expression import Expr, Number, symbols_of
-from grader.maths.grammar import read_expression
+from grader.maths.expression import Expr, symbols_of
 from grader.maths.terms import constant_value
 from grader.plugins import member
 from grader.protocols import Answer, AnswerType, Check, Decision, Question
@@ -376,33 +376,3 @@ def feedback(explanations: tuple[Explanation, ...]) -> str:
     if explanations:
         return "Any of these would give your answer: " + "; or: ".join(e.title for e in explanations)
     return ""
-
-
-def question(exercise: Exercise, part: Part, meanings: Mapping[str, str], domain: Domain) -> Question:
-    """What is asked in a part, as answer types want to know it."""
-    options = part.options
-    span = (options["from"], options["to"]) if "from" in options and "to" in options else None
-    own = tuple(options.get("symbols", ()))
-    names = tuple(name for name in exercise.symbols if name not in part.at)
-    return Question(
-        symbols=(*names, *own),
-        symbol=options.get("symbol"),
-        unit=options.get("unit") or options.get("y"),
-        unit_required=bool(options.get("unit_required", False)),
-        strict=bool(options.get("strict", False)),
-        side=options.get("side", "optional"),
-        bound=options.get("bound"),
-        options=options.get("options", {}),
-        meanings={name: read_expression(meaning, names) for name, meaning in meanings.items()},
-        domain=domain,
-        x=options.get("x"),
-        x_range=(_number(span[0]), _number(span[1])) if span else None,
-        series=tuple({n: _number(v) for n, v in one.items()} for one in options.get("series", ())),
-    )
-
-
-def _number(source: str) -> float:
-    value = read_expression(source)
-    if not isinstance(value, Number):
-        raise SpecError(f"{source!r} is not a number")
-    return float(value.value)

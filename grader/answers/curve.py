@@ -156,9 +156,8 @@ def _attached(file: str, question: Question) -> str:
     if found is None:
         close = did_you_mean(file, question.attachments)
         mend = f"did you mean {close}?" if close else "put it into the same folder, and give its name alone"
-        raise ResponseError(
-            f"there is no file {file[:60]} beside the answers that can be read", mend=mend, code="no-file"
-        )
+        reason = f"there is no file {file[:60]} beside the answers that can be read"
+        raise ResponseError(reason, mend=mend, code="no-file")
     return found
 
 

@@ -20,6 +20,8 @@ MOST_ENTRIES = 200_000
 MOST_LEVELS = 16
 MOST_ATTACHMENTS = 20
 
+_NOTHING = "this folder holds no submission: neither an answers.yaml, .yml or .json, nor folders"
+_LINK = "this is a link to a folder; links are not followed"
 _ENDINGS = (".yaml", ".yml", ".json")
 _IGNORED = {"__macosx", "node_modules"}  # beside what is hidden
 _NOT_ANSWERS = {"results.json", "course.yaml", "mistakes.yaml", "package.json"}
@@ -50,10 +52,7 @@ def find(paths: Iterable[Path]) -> tuple[Candidate, ...]:
     for path in paths:
         candidates = tuple(walk.start(path))
         if not candidates:
-            raise SubmissionError(
-                shown(str(path)),
-                "no submissions are in this folder: each is a folder with an answers.yaml, .yml or .json",
-            )
+            raise SubmissionError(shown(str(path)), _NOTHING)
         for candidate in candidates:
             found.setdefault(candidate.source, candidate)
     return tuple(sorted(found.values(), key=lambda candidate: (candidate.student, candidate.source)))
@@ -180,9 +179,7 @@ class _Walk:
             )
         for path in files:
             if path.is_symlink() and path.is_dir():
-                yield self._own(
-                    path, _join(source, path.name), message="this is a link to a folder; links are not followed"
-                )
+                yield self._own(path, _join(source, path.name), message=_LINK)
         for path in folders:
             if level >= MOST_LEVELS:
                 raise SubmissionError(source, f"folders are nested more than {MOST_LEVELS} levels deep")
