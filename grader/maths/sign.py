@@ -22,15 +22,18 @@ def plainly_positive(expression: Expr) -> bool:
 
 
 _TOTAL = frozenset("min max abs floor ceil exp cbrt sin cos atan sinh cosh tanh".split())  # noqa: SIM905 - of any value
+_ATOMS = (Symbol, Number, Constant)
+_ALWAYS_POSITIVE = (Symbol, Constant)
 _OF_POSITIVE = frozenset(("sqrt", "log", "log2", "log10"))
 
 
 def plainly_defined(e: Expr) -> bool:
     """Whether the form alone shows that there is a value wherever the symbols are positive."""
-    if isinstance(e, Symbol | Number | Constant):
+    if isinstance(e, _ATOMS):
         return True
     if isinstance(e, Mul):
-        return all(map(plainly_defined, e.factors))
+        rest = [factor for factor in e.factors if not isinstance(factor, _ATOMS)]  # usually none
+        return not rest or all(map(plainly_defined, rest))
     if isinstance(e, Add):
         return all(map(plainly_defined, e.terms))
     if isinstance(e, Div):
@@ -48,10 +51,11 @@ def plainly_defined(e: Expr) -> bool:
 
 def strictly_positive(e: Expr) -> bool:
     """Whether the form alone shows that the value is defined and above 0 wherever the symbols are positive."""
-    if isinstance(e, Symbol | Constant):
+    if isinstance(e, _ALWAYS_POSITIVE):
         return True
     if isinstance(e, Mul):
-        return all(map(strictly_positive, e.factors))
+        rest = [factor for factor in e.factors if not isinstance(factor, _ALWAYS_POSITIVE)]
+        return not rest or all(map(strictly_positive, rest))
     if isinstance(e, Add):
         return all(map(strictly_positive, e.terms))
     if isinstance(e, Number):
