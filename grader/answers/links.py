@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from grader.answers.statement import Part, Statement
 from grader.errors import SolutionError
 from grader.maths.domain import Domain
-from grader.maths.expression import Div, Expr, Number, substitute, symbols_of
+from grader.maths.expression import Div, Expr, Number, substitute, symbols_of, walk
 from grader.maths.show import text as shown
 from grader.maths.terms import Fuel
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from grader.maths.regime import Regime
 
 ROUNDING = Fraction(2, 100)  # how far numbers joined by ≈ may lie apart
+# of two formulas joined by ≈ without a regime, which are tried under every regime that there is
+_MOST_NODES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,8 @@ def _same_leading_order(a: Expr, b: Expr, domain: Domain) -> bool:
 
     if domain.regime is not None:
         return same_leading_order(a, b, domain) is True or _nearly(a, b, domain.regime)
+    if sum(1 for part in (a, b) for _ in walk(part)) > _MOST_NODES:
+        return False
     fuel = Fuel(FUEL // 2)  # for all regimes together
     for regime in _regimes(sorted(symbols_of(a) | symbols_of(b))):
         if same_leading_order(a, b, replace(domain, regime=regime), fuel) or _nearly(a, b, regime):
