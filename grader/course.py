@@ -150,8 +150,16 @@ def _sheet_of(loaded: LoadedCourse, exercise: Exercise, student: str | None) -> 
         prompt=exercise.prompt,
         source=exercise.source,
         symbols=exercise.symbols,
-        given=loaded.keyring.variant(exercise, student or "") if exercise.draws else {},
+        given=_given(loaded, exercise, student),
     )
+
+
+def _given(loaded: LoadedCourse, exercise: Exercise, student: str | None) -> Mapping[str, str]:
+    """What is drawn for the student, with its unit; without a student, that it is drawn."""
+    if student is None:
+        return dict.fromkeys(sorted(exercise.draws), "(drawn for each student: name one with --student)")
+    drawn = loaded.keyring.variant(exercise, student)
+    return {name: f"{value} {exercise.units.get(name, '')}".rstrip() for name, value in drawn.items()}
 
 
 def _folder(path: str | Path | None) -> Path:

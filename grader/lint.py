@@ -90,7 +90,7 @@ def _part(marker: Marker, counts: _Counts) -> Iterator[tuple[int | None, str]]:
     try:
         marker.right  # noqa: B018  reads every right value, or tells why it is none for this type of answer
     except GraderError as error:
-        yield None, f"the solution {marker.key_text(marker.keys.right[0])} does not fit: {error}"
+        yield None, f"the solution {marker.keys.right[0].value} is no answer of this type: {error}"
         return
     yield from ((None, what) for what in _keys(marker, counts))
     yield from _examples(marker, counts)

@@ -10,7 +10,8 @@ from grader.compiled import Exercise, Groups, Key, Mistake, Part, PartKeys
 from grader.diagnosis.evidence import Earlier, Evidence
 from grader.errors import ResponseError
 from grader.maths.domain import Domain
-from grader.maths.expression import Expr, symbols_of
+from grader.maths.expression import Expr, Number, symbols_of
+from grader.maths.show import text
 from grader.maths.terms import constant_value
 from grader.plugins import member
 from grader.protocols import Answer, AnswerType, Check, Decision, Question
@@ -26,6 +27,7 @@ _BEST_FIRST = (Verdict.CORRECT, Verdict.PARTIAL, Verdict.UNDECIDED, Verdict.INCO
 _LEADING_REMARK = "right to leading order; the exact form is asked"
 _UNDECIDED = "this answer could not be checked automatically; a person will look at it"
 _NEAR_ONE = 0.01
+_DIGITS = 5  # of a solution that is known within a tolerance only
 # types whose answer gives the value of a quantity, from which later answers may follow
 _GIVES_VALUE = ("expression", "quantity", "threshold")
 
@@ -78,12 +80,14 @@ class Marker:
     def key_text(self, key: Key) -> str:
         """A key's value written as a response to this part. Values of the model are in base units."""
         if self.part.type == "threshold":
-            return f"{self.question.symbol} {key.relation} {key.value}"
+            return f"{self.question.symbol} {key.relation or '='} {key.value}"  # a literal wrong answer has no side
         if self.part.type == "quantity" and self.part.options.get("unit"):
             from grader.maths.units import read_unit
 
             unit = self.part.options["unit"]
             factor = read_unit(unit).factor
+            if key.number is not None:
+                return f"{text(Number(key.number / factor))} {unit}"
             return f"{key.value} {unit}" if factor == 1 else f"({key.value})/({factor}) {unit}"
         return key.value
 
@@ -132,12 +136,21 @@ class Marker:
 
     def solved(self, result: PartResult) -> PartResult:
         """The result with the solution, for the level that reveals everything."""
-        solution = self.right_answer(self.keys.right[0])
+        solution = self._readable(self.keys.right[0])
         plot = result.plot
         if self.part.type == "curve":
             reference = self._plot(solution, "reference")
             plot = replace(reference, series=(*(plot.series if plot else ()), *reference.series))
         return replace(result, solution=solution.read_as, solution_mathml=solution.mathml, plot=plot)
+
+    def _readable(self, key: Key) -> Answer:
+        """A right value as an answer; within a tolerance, a fraction as the decimal number that people write."""
+        exact = self.right_answer(key)
+        if self.part.check != "close" or key.number is None or "/" not in text(Number(key.number)):
+            return exact
+        rounded = self.kind.read(self.key_text(replace(key, value=f"{float(key.number):.{_DIGITS}g}")), self.question)
+        same = self.kind.compare(rounded, exact, self.question, self.check).verdict == Verdict.CORRECT
+        return rounded if same else exact
 
     def _plot(self, answer: Any, kind: str = "student") -> Plot:
         """A curve's answer for each size, for drawing."""

@@ -217,7 +217,8 @@ class Solver:
                         yield self._key(part, solved, names, (mistake.id,))
         for mistake in self.exercise.mistakes:
             for literal in mistake.values.get(part.id, ()):
-                yield self._key(part, (read_expression(literal, self._names), ""), (), (mistake.id,))
+                value = literal if part.type == "choice" else read_expression(literal, self._names)
+                yield self._key(part, (value, ""), (), (mistake.id,))
 
     def tried(self, part: Part, layers: Layers) -> tuple[Value, str] | None:
         """The part's value and direction, or None where it can't be solved under these layers."""

@@ -80,7 +80,12 @@ class Diagnosis:
 
 
 def diagnose(case: Case) -> Diagnosis:
-    """The explanation at the first level that has one; empty where nothing explains the answer."""
+    """The explanation at the first level that has one; empty where nothing explains the answer.
+
+    A formula that is right but for its unit shows no mistake of value, though two may happen to cancel out.
+    """
+    if case.part.type == "expression" and any(key.fingerprint == case.mark for key in case.keys.right):
+        return Diagnosis()
     for level in _LEVELS:
         found = level(case)
         if found.groups or found.follows:

@@ -15,10 +15,12 @@ from grader.compiled import Course, Exercise, PartKeys
 from grader.compiling import compile_course
 from grader.course import load_course
 from grader.diagnosis.evidence import Earlier, Evidence
+from grader.diagnosis.explain import diagnose
 from grader.grading import Grader
 from grader.keyring import Keyring
 from grader.marking import Marker
 from grader.maths.grammar import read_expression
+from grader.protocols import Answer
 from grader.results import Verdict
 from grader.solutions import Solver
 from grader.submission import Response
@@ -53,26 +55,30 @@ def marking(marker: Marker, text: str) -> Callable[[], object]:
     return lambda: marker.mark(response)
 
 
-def verdict_only(marker: Marker, text: str) -> Callable[[], object]:
-    """Reading and deciding the same response without explaining it."""
-
-    def step() -> None:
-        answer = marker.kind.read(text, marker.question)
-        marker._decided(answer, marker.question)
-
-    return step
-
-
 def explaining(markers: Iterable[Marker]) -> None:
-    """The cost of explanations by single mistakes, over the verdict alone."""
-    added = []
+    """The cost of explanations by single mistakes, and of the ratio and a counterexample."""
+    explained, measured = [], []
     for marker in markers:
         if marker.part.type != "curve":
             for text in wrong_texts(marker):
-                step, bare = marking(marker, text), verdict_only(marker, text)
+                answer = marker.kind.read(text, marker.question)
+                step = explanation(marker, answer, Evidence())
                 step()
-                added.append(max(seconds(step, 3) - seconds(bare, 3), 0.0))
-    show("explaining a wrong answer by a single mistake adds", added)
+                explained.append(seconds(step, 5))
+                result = marker.read(Response(exercise="", part="", text=text))
+                measured.append(seconds(lambda m=marker, r=result, a=answer: m._measured(r, a, explained=True), 3))
+    show("explaining a wrong answer by a single mistake", explained)
+    show("its ratio to the solution, and a counterexample", measured)
+
+
+def explanation(marker: Marker, answer: Answer, evidence: Evidence) -> Callable[[], object]:
+    """Explaining one answer that was read and decided before."""
+
+    def step() -> None:
+        case = marker._case(answer, evidence)
+        assert case is None or diagnose(case)
+
+    return step
 
 
 def following(grader: Grader, exercise: Exercise) -> None:
@@ -81,14 +87,13 @@ def following(grader: Grader, exercise: Exercise) -> None:
     names = list(exercise.symbols)
     earlier = Earlier(part="flops", title="", quantity="flops", value=read_expression("2B^2DF", names),
                       verdict=Verdict.INCORRECT, keys=markers["flops"].keys)  # fmt: skip
-    evidence = Evidence((earlier,))
     times = []
-    for part, text in (("intensity", "2B^2DF/(BD+BDF+BF)"), ("leading", "2B")):
-        response = Response(exercise=exercise.id, part=part, text=text)
-        step, bare = (lambda p=part, r=response: markers[p].examine(r, {}, evidence)), verdict_only(markers[part], text)
+    for part, text in (("intensity", "2B^2DF/(BD+BDF+BF)"), ("leading", "2B"), ("bound", "above")):
+        answer = markers[part].kind.read(text, markers[part].question)
+        step = explanation(markers[part], answer, Evidence((earlier,)))
         step()
-        times += [max(seconds(step) - seconds(bare), 0.0) for _ in range(20)]
-    show("follow-through adds", times)
+        times += [seconds(step, 3) for _ in range(10)]
+    show("explaining an answer by follow-through", times)
 
 
 def pairs(course: Course, markers: Iterable[Marker]) -> None:

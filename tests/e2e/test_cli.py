@@ -159,6 +159,14 @@ def test_a_closed_pipe_is_no_error(answers: Path) -> None:
     assert "BrokenPipe" not in run.stderr
 
 
+@pytest.mark.skipif(os.name == "nt", reason="streams close in another way on Windows")
+@pytest.mark.parametrize("verb", ["grade", "check"])
+def test_an_output_that_is_closed_from_the_start_is_no_error(answers: Path, verb: str) -> None:
+    command = f"'{GRADER}' {verb} '{answers}' >&-"
+    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=120, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_one_line_of_error(answers: Path) -> None:
     command = f"'{GRADER}' grade '{answers}' > /dev/full"

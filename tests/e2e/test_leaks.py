@@ -54,7 +54,9 @@ def pattern(form: str) -> re.Pattern[str]:
 
 
 def forms(marker: Marker) -> list[re.Pattern[str]]:
-    texts = {form for key in marker.keys.right for form in spellings(marker, key)}
+    shown = marker.solved(marker.mark(None))
+    texts = {str(shown.solution), plain(str(shown.solution_mathml))}
+    texts |= {form for key in marker.keys.right for form in spellings(marker, key)}
     return [pattern(form) for form in sorted(texts) if len(re.sub(r"\s", "", form)) >= SHORTEST]
 
 

@@ -92,6 +92,38 @@ def test_faults_of_meaning_are_told_at_once_too(tmp_path: Path, own_cache: Path)
     assert [bool(re.search("mistakes.yaml|fixed.yaml", fault)) for fault in found] == [True, True]
 
 
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (("value: 3.94e14", "value: 394 T"), "parameters.peak.value: '394 T' is no number"),
+        (("{2026: 8.2e11}", "{2026: none}"), "parameters.bandwidth.editions.2026: 'none' is no number"),
+        (("unit: OP/s", "unit: OPP/s"), 'parameters.peak.unit: unknown unit "OPP"'),
+        (("unit: OP}", "unit: parsec}"), 'parts.0.answer.unit: unknown unit "parsec"'),
+        (("regime: B", "follows: fxied\nregime: B"), "follows: the course has no exercise fxied"),
+        (("upside-down: 2", "upsidedown: 2"), "credit.upsidedown: the course has no mistake upsidedown; did you mean"),
+        (('values: {ops: [BD, "7"]}', "change: {regime: nevr}"), "mistakes.0.change: the regime 'nevr' can't be read"),
+        (("solution: flops", "solution: flps"), "ops: unknown name flps: did you mean flops?"),
+        (("at: {D: 1024", "at: {D: abc"), "D: 'abc' can't be read"),
+    ],
+)
+def test_what_no_number_unit_or_name_is_is_told_in_its_place(
+    tmp_path: Path, own_cache: Path, change: tuple[str, str], place: str
+) -> None:
+    (fault,) = faults(small.write(tmp_path / "c", fixed=change))
+    assert re.search(rf"fixed\.yaml:\d+: .*{re.escape(place)}", fault), fault
+
+
+def test_all_solutions_that_cannot_be_solved_are_told_at_once(tmp_path: Path, own_cache: Path) -> None:
+    folder = small.write(
+        tmp_path / "c",
+        fixed=("solution: intensity", "solution: intensty"),
+        drawn=("solution: ridge", "solution: ridge *"),
+    )
+    ours, theirs = faults(folder)
+    assert re.search(r"fixed\.yaml:\d+: intensity: .*intensty", ours)
+    assert re.search(r"drawn\.yaml:\d+: ridge: .*missing after \*", theirs)
+
+
 def test_a_fault_says_where_it_is_and_what_is_wrong() -> None:
     assert str(Fault("a.yaml", 3, "parts.0", "no")) == "a.yaml:3: parts.0: no"
     assert str(Fault("a.yaml", None, "", "no")) == "a.yaml: no"

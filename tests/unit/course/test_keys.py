@@ -1,19 +1,23 @@
 """The keys of a part: the solution, what is right by convention, and what each mistake makes of it."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from grader.compiled import Change, Course, Exercise, Key, Mistake, Part, PartKeys
-from grader.course import LoadedCourse
+from grader.course import LoadedCourse, load_course, sheet_text
 from grader.errors import ResponseError, SolutionError, SpecError
 from grader.grading import Grader, find_exercise
 from grader.keyring import Keyring, drawn, sample_key, variants
+from grader.lint import lint
 from grader.maths.grammar import read_expression
 from grader.maths.polynomial import simplified
 from grader.solutions import Solver, unknown_names
+from tests import tiny as small
 from tests.tiny import mark
 
 SECRET = b"not the public one"
@@ -124,6 +128,19 @@ def test_literal_wrong_answers_belong_to_the_part_that_they_name(tiny: LoadedCou
     assert mark(tiny_grader, "fixed.ops", "D*B").mistakes == ("guess",)
     assert mark(tiny_grader, "fixed.ops", "7").mistakes == ("guess",)
     assert not any(key.mistakes == ("guess",) for key in keys(tiny, "fixed.intensity").wrong)
+
+
+def test_literal_wrong_answers_may_be_bounds_and_options(tmp_path: Path, own_cache: Path) -> None:
+    part_ = (
+        "  - {id: bound, answer: {type: choice, options: {above: a, below: b, never: n}}, solution: bound, points: 1}\n"
+    )
+    guesses = part_ + 'mistakes:\n  - {id: guess, title: A guess, values: {critical: ["100"], bound: [never]}}\n'
+    before = 'mistakes:\n  - {id: guess, title: A guess, values: {ops: [BD, "7"]}}\n'
+    folder = small.write(tmp_path / "c", fixed=(before, guesses))
+    grader = Grader(load_course(folder).keyring)
+    assert mark(grader, "fixed.critical", "B > 100").mistakes == ("guess",)
+    assert mark(grader, "fixed.bound", "never").mistakes == ("guess",)
+    assert lint(folder).faults == ()
 
 
 def test_sizes_that_a_part_fixes_reach_into_every_formula(tiny: LoadedCourse) -> None:
@@ -251,6 +268,16 @@ def test_an_answer_is_marked_with_the_numbers_on_the_students_own_sheet(
     value = keys(tiny, "drawn.ridge", tiny.keyring.variant(sheet, first)).right[0].value
     assert mark(tiny_grader, "drawn.ridge", f"{value} FLOP/byte", first).verdict == "correct"
     assert mark(tiny_grader, "drawn.ridge", f"{value} FLOP/byte", other).verdict == "incorrect"
+
+
+def test_a_sheet_states_the_students_own_numbers_and_nobodys_without_a_name(
+    tiny: LoadedCourse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TINY_SECRET", "s")
+    assert re.search(r"Given: accelerator = \S+, bandwidth = \S+ byte/s\n", sheet_text(tiny, ["drawn"], "s1"))
+    nobodys = sheet_text(tiny, ["drawn"], None)
+    assert "drawn for each student" in nobodys
+    assert not any(value in nobodys for values in exercise(tiny.course, "drawn").draws.values() for value in values)
 
 
 # --- the keyring ------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Lint finds what would make an exercise unfair before anybody is graded by it."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,20 @@ def test_only_the_named_files_are_linted(tmp_path: Path, own_cache: Path) -> Non
     assert len(lint(files=[folder / "fixed.yaml"]).faults) == 1
     with pytest.raises(SpecError, match=r"nothing\.yaml"):
         lint(files=[folder / "nothing.yaml"])
+
+
+def test_a_solution_that_does_not_suit_the_type_of_answer_is_told(tmp_path: Path, own_cache: Path) -> None:
+    change = ("answer: {type: expression, unit: OP}", "answer: {type: choice, options: {a: b}}")
+    (what,) = whats(found(tmp_path / "c", fixed=change))
+    assert re.search(r"the solution 2\*B\*D\*F is no answer of this type: .*choose one of a", what)
+
+
+@pytest.mark.parametrize("change", ["{flops: t_math * peak}", "{capacity: 1}"])
+def test_a_mistake_that_no_answer_can_show_is_told(tmp_path: Path, own_cache: Path, change: str) -> None:
+    report = found(tmp_path / "c", fixed=('values: {ops: [BD, "7"]}', f"change: {change}"))
+    (fault,) = report.faults
+    assert (fault.field, fault.line) == ("guess", line_of("fixed.yaml", "id: guess"))
+    assert "gives no part a wrong value" in fault.what
 
 
 # --- coincidences ---

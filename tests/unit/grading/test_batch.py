@@ -6,7 +6,7 @@ import pytest
 
 from grader.batch import grade, read_back
 from grader.course import LoadedCourse
-from grader.errors import SpecError, SubmissionError
+from grader.errors import GraderError, SpecError, SubmissionError
 from grader.grading import Grader
 from grader.results import Gradebook, Result, Reveal, Status
 from grader.submission import Submission
@@ -127,5 +127,7 @@ def test_reading_back_names_what_fits_nothing(tmp_path: Path, tiny: LoadedCourse
 def test_only_one_submission_is_read_back(tmp_path: Path, tiny: LoadedCourse, own_cache: Path) -> None:
     with pytest.raises(SubmissionError):
         read_back(hand_in(tmp_path / "class", ada=GOOD, bob=GOOD), tiny.folder)
-    with pytest.raises(SubmissionError):
+    with pytest.raises(GraderError, match=r"ada/answers\.yaml:1: NUL byte"):
         read_back(hand_in(tmp_path / "bad", ada=b"\x00") / "ada", tiny.folder)
+    with pytest.raises(GraderError, match=r"ada/answers\.yaml is empty$"):
+        read_back(hand_in(tmp_path / "empty", ada="") / "ada", tiny.folder)

@@ -1,7 +1,9 @@
 """From responses to verdicts and points, and what a student may see of them."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,7 @@ from grader.keyring import Keyring
 from grader.results import PartResult, Result, Reveal, Status, Verdict
 from grader.reveal import student_view
 from grader.submission import Response, Submission
+from tests import tiny as small
 from tests.tiny import mark, marker, submission
 
 BELOW_FULL = [level for level in Reveal if level != Reveal.FULL]
@@ -25,6 +28,12 @@ def parts(result: Result) -> dict[str, PartResult]:
 
 def graded(grader: Grader, answers: dict[str, str]) -> dict[str, PartResult]:
     return parts(grader.grade(submission(answers)))
+
+
+def test_what_is_right_but_for_its_unit_shows_no_other_mistake(packaged_grader: Grader) -> None:
+    found = mark(packaged_grader, "q1-int8-matmul.intensity", "2BDF/(BD + DF + BF) byte/OP")
+    assert (found.verdict, found.mistakes, found.alternatives) == (Verdict.PARTIAL, (), ())
+    assert any("unit" in remark for remark in (*found.remarks, *found.slips)), found
 
 
 # --- points ---
@@ -258,6 +267,18 @@ def test_at_mistake_the_mistake_is_shown_and_not_the_solution(full_grader: Grade
 def test_the_solution_is_shown_at_full_only(full_grader: Grader, level: Reveal) -> None:
     for part in views(full_grader, level).values():
         assert (part.solution, part.solution_mathml) == (None, None)
+
+
+def test_a_solution_within_a_tolerance_is_shown_as_the_number_that_people_write(
+    full_grader: Grader, tmp_path: Path, own_cache: Path
+) -> None:
+    assert views(full_grader, Reveal.FULL)["fixed.critical"].solution == "B > 243.21"  # 19700/81
+    asked = "FLOP/byte}, solution: ridge, check: {close: {rel: 1%}}"
+    narrow = (asked, "TFLOP/kB}, solution: ridge / 7, check: {close: {rel: 1e-9}}")
+    loaded = small.load(tmp_path / "c", drawn=narrow)
+    shown = graded(Grader(loaded.keyring, Reveal.FULL), {})["drawn.ridge"].solution
+    assert shown is not None
+    assert re.fullmatch(r"[0-9.e]+/[0-9.e]+ TFLOP/kB", shown)  # five digits are not enough here
 
 
 def test_at_full_the_solution_is_shown_even_for_parts_never_answered(full_grader: Grader) -> None:
