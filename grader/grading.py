@@ -1,17 +1,22 @@
 """From a submission to its result: every response marked, with the student's earlier answers as evidence."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 from grader.compiled import Change, Course, Exercise
 from grader.diagnosis.evidence import Evidence
 from grader.errors import did_you_mean
-from grader.keyring import Keyring
+from grader.keyring import Keyring, variants
 from grader.marking import Marker
 from grader.maths.domain import Domain
 from grader.maths.regime import Regime
-from grader.results import ExerciseResult, PartResult, Result, Reveal, Status
+from grader.results import ExerciseResult, PartResult, Result, Reveal, Status, Verdict
 from grader.submission import Response, Submission
+
+ANOTHER_SHEET = "this is right for the numbers of another sheet"
+_MOST_SHEETS = 64
 
 
 class Grader:
@@ -79,6 +84,8 @@ class Grader:
         for marker in self.markers(exercise, submission.student):
             response = responses.get((exercise.id, marker.part.id))
             part, earlier = marker.examine(response, submission.attachments, known)
+            if part.verdict == Verdict.INCORRECT and self._fits_another_sheet(exercise, marker, response):
+                part = replace(part, remarks=(*part.remarks, ANOTHER_SHEET))
             parts.append(marker.solved(part) if self._with_solutions else part)
             known = known.with_answer(earlier)
         evidence[exercise.id] = known
@@ -90,6 +97,14 @@ class Grader:
             max_points=sum(part.max_points for part in parts),
             parts=tuple(parts),
         )
+
+    def _fits_another_sheet(self, exercise: Exercise, marker: Marker, response: Response | None) -> bool:
+        """Whether a wrong answer is right for numbers that another student may have drawn."""
+        place = exercise.parts.index(marker.part)
+        for variant in islice(variants(exercise), _MOST_SHEETS) if exercise.draws else ():
+            if self.variant_markers(exercise, variant)[place].mark(response).verdict == Verdict.CORRECT:
+                return True
+        return False
 
     def matched(self, submission: Submission) -> tuple[dict[tuple[str, str], Response], list[str]]:
         """The responses by exercise and part, and remarks on those that fit none."""

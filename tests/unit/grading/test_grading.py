@@ -9,9 +9,10 @@ import pytest
 
 from grader.answers.expression import Expression
 from grader.checks.exact import Exact
+from grader.compiled import Change
 from grader.course import LoadedCourse
 from grader.errors import SolutionError
-from grader.grading import Grader, find_exercise
+from grader.grading import ANOTHER_SHEET, Grader, find_exercise
 from grader.keyring import Keyring
 from grader.results import PartResult, Result, Reveal, Status, Verdict
 from grader.reveal import student_view
@@ -34,6 +35,22 @@ def test_what_is_right_but_for_its_unit_shows_no_other_mistake(packaged_grader: 
     found = mark(packaged_grader, "q1-int8-matmul.intensity", "2BDF/(BD + DF + BF) byte/OP")
     assert (found.verdict, found.mistakes, found.alternatives) == (Verdict.PARTIAL, (), ())
     assert any("unit" in remark for remark in (*found.remarks, *found.slips)), found
+
+
+def test_an_answer_for_the_numbers_of_another_sheet_is_reported_as_such(tiny_grader: Grader) -> None:
+    mine = tiny_grader.keyring.keys(tiny_grader.course.exercises[1], sheet(tiny_grader, "s1"))["ridge"].right[0]
+    others = (sheet(tiny_grader, f"s{n}") for n in range(2, 60))
+    keys = (tiny_grader.keyring.keys(tiny_grader.course.exercises[1], other)["ridge"].right[0] for other in others)
+    foreign = next(key for key in keys if key.value != mine.value)
+    found = graded(tiny_grader, {"drawn.ridge": f"{foreign.value} FLOP/byte"})["drawn.ridge"]
+    assert found.verdict == Verdict.INCORRECT
+    assert ANOTHER_SHEET in found.remarks
+    plainly_wrong = graded(tiny_grader, {"drawn.ridge": "17 FLOP/byte"})["drawn.ridge"]
+    assert ANOTHER_SHEET not in plainly_wrong.remarks
+
+
+def sheet(grader: Grader, student: str) -> Change:
+    return grader.keyring.variant(grader.course.exercises[1], student)
 
 
 # --- points ---
