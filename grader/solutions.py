@@ -26,6 +26,7 @@ from grader.maths.show import text
 T = TypeVar("T")
 Convention = tuple[tuple[str, ...], Layers]  # ids of conventions, and the layers that they are
 
+_MOST_OWN = 1000
 TEXT_QUANTITIES = frozenset({"regime", "relation", "bound"})
 
 # layers that make no difference to each other's parts are tried together at most this many at a time
@@ -50,6 +51,7 @@ class Solver:
         self._base: Layers = (self.layer(parameters),) if parameters else ()
         self._offered = tuple(self._faces(mistakes))
         self.domain = Domain(regime=Regime.read(exercise.regime) if exercise.regime else None, key=key)
+        self._own: dict[tuple[tuple[str, Formula], ...], Layer] = {}
         self._bases: dict[str, Layers] = {}
         self._combined: dict[str, tuple[Convention, ...]] = {}
         self._reached: dict[str, tuple[tuple[Mistake, Layer], ...]] = {}
@@ -160,6 +162,15 @@ class Solver:
     def depends(self, part: Part, quantity: str) -> bool:
         """Whether the part's value depends on the quantity, and is not that quantity itself."""
         return part.solution != quantity and self.graph.reaches(self._asked(part), quantity)
+
+    def own_layer(self, answers: tuple[tuple[str, Formula], ...]) -> Layer:
+        """The model with a student's own values in place of its own; the same one again for the same values, since
+        many students make the same mistake."""
+        if len(self._own) > _MOST_OWN:
+            self._own.clear()
+        if answers not in self._own:
+            self._own[answers] = Layer(dict(answers), neat=False)
+        return self._own[answers]
 
     def pair_table(self, part: Part) -> Pairs:
         """The pairs of mistakes by the look-up keys of the values that they give together."""

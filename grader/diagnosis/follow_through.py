@@ -6,7 +6,6 @@ from grader.compiled import Part
 from grader.diagnosis.evidence import Earlier, Evidence
 from grader.maths.crossing import NEVER
 from grader.maths.expression import Expr, symbols_of
-from grader.maths.graph import Layer
 from grader.maths.terms import constant_value
 from grader.solutions import Solver
 from grader.values import frozen
@@ -56,7 +55,7 @@ class Follower:
         wrong = self._sources(evidence)
         if not wrong:
             return
-        own = _layer(wrong)
+        own = self.solver.own_layer(tuple((e.quantity, e.value) for e in wrong))
         for mistake, face in self.solver.reaching(self.part):
             if mistake.kind in ("cause", "slip") and not face.changes.keys() & own.changes.keys():
                 solved = self.solver.tried(self.part, (*self.solver.base(self.part), own, face))
@@ -80,7 +79,7 @@ class Follower:
         return tuple(e for e in earlier if self.solver.depends(self.part, e.quantity))
 
     def _follows_from(self, sources: tuple[Earlier, ...], fits: Callable[[Expr | str, str], bool]) -> bool:
-        own = _layer(sources)
+        own = self.solver.own_layer(tuple((e.quantity, e.value) for e in sources))
         conventions = (layers for _, layers in self.solver.conventions(self.part))
         for layers in ((), *conventions):
             if not any(layer.changes.keys() & own.changes.keys() for layer in layers):
@@ -102,8 +101,3 @@ class Follower:
         if isinstance(found, str) or isinstance(self.value, str):
             return found == self.value
         return self.same(self.value, found)
-
-
-def _layer(answers: tuple[Earlier, ...]) -> Layer:
-    """The model with the student's own values in place of its own."""
-    return Layer({answer.quantity: answer.value for answer in answers}, neat=False)
