@@ -1,13 +1,20 @@
 """What is costly is made once for all tests: the packaged course, compiled into a cache of the tests' own."""
 
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 import grader.course
 from grader.course import LoadedCourse, load_course
 from grader.grading import Grader
 from tests.tiny import load
+
+# CI tries the same examples each time, so that it fails for a change and not by chance; elsewhere they are drawn anew
+settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("local", deadline=None)
+settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 ROOT = Path(__file__).resolve().parents[1]
 
