@@ -1,6 +1,7 @@
 """Runs the real command line, as a user would."""
 
 import os
+import shutil
 import subprocess
 import sysconfig
 from collections.abc import Callable
@@ -33,3 +34,13 @@ def grader(tmp_path: Path, cache: Path) -> Run:
         )  # fmt: skip
 
     return run
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """A copy of the course to change: the specs alone."""
+    folder = tmp_path / "course"
+    folder.mkdir()
+    for path in (ROOT / "exercises").glob("*.yaml"):
+        shutil.copy(path, folder)
+    return folder

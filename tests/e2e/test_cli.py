@@ -116,11 +116,7 @@ def test_a_file_that_does_not_exist_is_one_line_of_error(grader: Run) -> None:
     assert "Traceback" not in run.stderr
 
 
-def test_a_fault_in_a_spec_is_told_with_file_and_line(grader: Run, answers: Path, tmp_path: Path) -> None:
-    course = tmp_path / "course"
-    course.mkdir()
-    for file in (ROOT / "exercises").glob("*.yaml"):
-        (course / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+def test_a_fault_in_a_spec_is_told_with_file_and_line(grader: Run, answers: Path, course: Path) -> None:
     path = course / "q4_batched_matmul.yaml"
     lines = path.read_text(encoding="utf-8").splitlines()
     number = next(i for i, line in enumerate(lines, 1) if line.strip().startswith("points:"))
@@ -133,12 +129,10 @@ def test_a_fault_in_a_spec_is_told_with_file_and_line(grader: Run, answers: Path
     assert "Traceback" not in run.stderr
 
 
-def test_a_course_of_ones_own_is_graded_with(grader: Run, answers: Path, tmp_path: Path) -> None:
-    course = tmp_path / "course"
-    course.mkdir()
-    for file in (ROOT / "exercises").glob("*.yaml"):
-        text = file.read_text(encoding="utf-8").replace("title: All about rooflines", "title: My own course")
-        (course / file.name).write_text(text, encoding="utf-8")
+def test_a_course_of_ones_own_is_graded_with(grader: Run, answers: Path, course: Path) -> None:
+    path = course / "course.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("title: All about rooflines", "title: My own course"), encoding="utf-8")
     run = grader("grade", answers, "--course", course)
     assert run.returncode == 0, run.stderr
     assert "My own course" in run.stdout

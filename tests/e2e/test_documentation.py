@@ -122,7 +122,7 @@ def test_every_verb_and_every_level_is_documented() -> None:
     assert [verdict for row in rows("Verdicts and points") for verdict in code(row[0])] == [*results.Verdict]
 
 
-def test_the_worked_example_of_an_exercise_is_sound_with_its_mistake(grader: Run, tmp_path: Path) -> None:
+def test_the_worked_example_of_an_exercise_is_sound_with_its_mistake(grader: Run, course: Path) -> None:
     text = (ROOT / "exercises/README.md").read_text(encoding="utf-8")
     model, parts, mistakes = (content for language, content in blocks(text) if language == "yaml")
     (example,) = re.findall(r"the example `(\{.*?\})` now holds", text)
@@ -132,10 +132,6 @@ def test_the_worked_example_of_an_exercise_is_sound_with_its_mistake(grader: Run
     parts = parts.replace(first, f"{first}      - {example}\n", 1)
     parts, count = re.subn(r"(2BDF / 2BD .*?incorrect)\}", rf"\1, mistake: {slip}}}", parts)
     assert count == 1
-    course = tmp_path / "course"
-    course.mkdir()
-    for path in (ROOT / "exercises").glob("*.yaml"):
-        shutil.copy(path, course)
     (course / "new.yaml").write_text(model + parts + mistakes, encoding="utf-8")
     name = re.match(r"id: (\S+)", model)
     assert name
