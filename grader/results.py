@@ -1,6 +1,6 @@
 """What grading gives: frozen values, the words for verdicts, and their JSON form (`"schema": 1`).
 
-The full record is the staff's; `grader.grading.student_view` leaves out what the reveal level hides.
+The full record is the staff's; `grader.reveal.student_view` leaves out what the reveal level hides.
 """
 
 from collections.abc import Mapping

@@ -164,7 +164,7 @@ def _node(data: Any) -> Node:
 # --- tree to responses ------------------------------------------------------------------------------------------------
 
 # what a template holds where an answer is due; `null` and `~` only where they are not in quotes
-_PLACEHOLDER = re.compile(
+PLACEHOLDER = re.compile(
     r"\.{3,}|…|\?+|_{2,}|(?:#\s*)?(?:todo|tbd|tba|fixme)\b.*|#.*|<[^<>]*\b(?:your|answer|here|todo|fill)\b[^<>]*>"
     r"|(?:#\s*)?(?:your|my|put|write|type)?\s*(?:your\s*)?(?:answer|response|solution)(?:\s+goes)?(?:\s+here)?\.*",
     re.IGNORECASE,
@@ -212,7 +212,7 @@ class _Collected:
             self.remarks.append(_remark(entry.line, "student: one short text is expected"))
         elif self.student and value and value != self.student:
             self.remarks.append(_remark(entry.line, "student: two different names are given; the first one counts"))
-        elif value and "\ufffd" not in value and (entry.value.style or not _PLACEHOLDER.fullmatch(value)):
+        elif value and "\ufffd" not in value and (entry.value.style or not PLACEHOLDER.fullmatch(value)):
             self.student = value
 
     def _answers(self, answers: Entry) -> None:
@@ -262,7 +262,7 @@ class _Collected:
             bad = self._content.bad_bytes
             line = entry.line if entry.line is not None and entry.line in bad else next(iter(bad))
             fault = bad_byte(line, bad[line])
-        if not fault and _PLACEHOLDER.fullmatch(text):
+        if not fault and PLACEHOLDER.fullmatch(text):
             text = ""
         if not text and not fault:
             self._swallowed(entry)
@@ -274,7 +274,7 @@ class _Collected:
         if not entry.line or entry.line > len(self._source_lines) or not isinstance(entry.value, Text):
             return
         _, sign, comment = self._source_lines[entry.line - 1].partition("#")
-        if sign and comment.strip() and not _PLACEHOLDER.fullmatch(comment.strip()) and not entry.value.style:
+        if sign and comment.strip() and not PLACEHOLDER.fullmatch(comment.strip()) and not entry.value.style:
             self.remarks.append(_remark(entry.line, "# starts a comment, so nothing was read there as an answer"))
 
 

@@ -8,17 +8,18 @@ from dataclasses import replace
 from grader.answers import links
 from grader.answers.statement import ORDER, Part, Statement, cut_tail, label, past_sign, split, typed, unwrapped
 from grader.errors import ResponseError
+from grader.maths.brackets import cut_at_commas, is_infinite
 from grader.maths.expression import Expr, Symbol, substitute, symbols_of
 from grader.maths.grammar import scan
 from grader.maths.inequality import Inequality
 from grader.maths.tokens import Tokens, refuse_long
+from grader.maths.vocabulary import IN
 from grader.protocols import Question
 from grader.values import frozen
 
 _STEPS = frozenset("so thus hence therefore then ; i".split())  # noqa: SIM905
 _FRONT = frozenset("for For if If when When".split())  # noqa: SIM905
 _BEHIND = (("compute", "-", "bound"), ("compute", "bound"))
-_INFINITE = frozenset("inf infinity infty oo ∞ \\infty".split())  # noqa: SIM905
 _ID_EST = re.compile(r"\bi\.\s?e\.?(?=[\s,])")
 
 MAX_CASES = 8  # joined by `or`
@@ -297,35 +298,25 @@ class Reader:
         """(243, ∞), [244, oo), also behind B ∈; None where it is something else."""
         items, begin, end = self.tokens.items, step.begin, step.end
         name = Symbol(self.symbol) if self.symbol else UNNAMED
-        if begin + 2 < end and items[begin][0] == "s" and items[begin + 1] in (("w", "∈"), ("w", "\\in"), ("w", "in")):
+        if begin + 2 < end and items[begin][0] == "s" and items[begin + 1][0] == "w" and items[begin + 1][1] in IN:
             name = items[begin][1]
             begin += 2
-        commas = self._commas(begin, end)
-        if items[begin][0] != "(" or items[begin][1] not in ")]" or items[end - 1][0] != ")" or len(commas) != 1:
+        if items[begin][0] != "(" or items[begin][1] not in ")]" or items[end - 1][0] != ")":
+            return None
+        ends = cut_at_commas(self.tokens, begin + 1, end - 1)
+        if len(ends) != 2:
             return None
         case = []
-        low = self.end_of_interval(begin + 1, commas[0])
-        high = self.end_of_interval(commas[0] + 1, end - 1)
+        low, high = self.end_of_interval(*ends[0], sign=-1), self.end_of_interval(*ends[1], sign=1)
         if low is not None:
             case.append(Inequality(name, ">=" if items[begin][1] == "]" else ">", low))
         if high is not None:
             case.append(Inequality(name, "<=" if items[end - 1][1] == "]" else "<", high))
         return Claim((tuple(case),))
 
-    def _commas(self, begin: int, end: int) -> list[int]:
-        level, found = 0, []
-        for index in range(begin, end):
-            kind = self.tokens.items[index][0]
-            level += (kind == "(") - (kind == ")")
-            if kind == "," and level == 1:
-                found.append(index)
-        return found
-
-    def end_of_interval(self, begin: int, end: int) -> Expr | None:
-        """One end of an interval, None for an infinite one."""
-        items = self.tokens.items
-        at = begin + 1 if items[begin][0] in "+-" else begin
-        if end - at == 1 and items[at][0] == "w" and items[at][1] in _INFINITE:
+    def end_of_interval(self, begin: int, end: int, sign: int) -> Expr | None:
+        """One end of an interval, None where it is infinite on its own side."""
+        if is_infinite(self.tokens, begin, end, sign):
             return None
         return Statement(self.tokens, ()).parse(Part(begin, end)).expression
 

@@ -5,19 +5,18 @@ from collections.abc import Callable
 from grader.answers.statement import Statement, read_statement, without_label
 from grader.errors import ResponseError
 from grader.maths import show
-from grader.maths.brackets import closing, cut_at_commas, with_separate_commas
+from grader.maths.brackets import HOW_TO_WRITE, closing, cut_at_commas, is_infinite, with_separate_commas
 from grader.maths.equality import undefined
 from grader.maths.expression import Expr, Number
 from grader.maths.grammar import parse
 from grader.maths.inequality import Interval as Span
 from grader.maths.inequality import number, union
+from grader.maths.vocabulary import IN
 from grader.protocols import Check, Decision, Match, Question
 from grader.results import Relation, Verdict
 from grader.values import frozen
 
-_INFINITE = frozenset(("oo", "inf", "infinity", "infty", "Inf", "Infinity", "∞", "\\infty"))
 _UNION = frozenset(("U", "∪", "\\cup", "u"))
-_IN = frozenset(("∈", "in", "\\in"))
 
 
 @frozen
@@ -112,7 +111,7 @@ class _Reader:
         items, begin, end = self.tokens.items, self.statement.parts[0].begin, self.statement.parts[-1].end
         if len(self.statement.parts) > 1:
             raise self._fault(self.statement.parts[0].end, "a relation stands where an interval is asked")
-        if end - begin > 2 and self._is(begin + 1, _IN):
+        if end - begin > 2 and self._is(begin + 1, IN):
             begin += 2
         if begin == end:
             raise self._fault(begin, "an interval is missing")
@@ -157,17 +156,12 @@ class _Reader:
         """An end, None where it is infinite on its own side."""
         if begin == end:
             raise self._fault(begin, "an end is missing")
-        if self._is(end - 1, _INFINITE) and end - begin <= 2:
-            signs = [self.tokens.items[index][0] for index in range(begin, end - 1)]
-            if signs == (["-"] if sign < 0 else []) or (sign > 0 and signs == ["+"]):
-                return None
-            raise self._fault(begin, "-oo is the lower and oo the upper end")
+        if is_infinite(self.tokens, begin, end, sign):
+            return None
         value = parse(self.tokens, begin, end).expression
         if not isinstance(value, Number) and undefined(value, self.question.domain):
             raise self._fault(begin, f"{show.text(value)} has no value")
         return value
 
     def _fault(self, index: int, reason: str) -> ResponseError:
-        return ResponseError(
-            reason, position=self.tokens.start(index), mend="write it as (280, oo) or [1, 2)", code="interval"
-        )
+        return ResponseError(reason, position=self.tokens.start(index), mend=HOW_TO_WRITE, code="interval")

@@ -7,11 +7,11 @@ from grader.maths.brackets import closing, cut_at_commas, with_separate_commas
 from grader.maths.equality import undefined
 from grader.maths.expression import Expr
 from grader.maths.grammar import parse
+from grader.maths.vocabulary import IN
 from grader.protocols import Check, Decision, Match, Question
 from grader.results import Relation, Verdict
 from grader.values import frozen
 
-_IN = frozenset(("∈", "in", "\\in"))
 _EMPTY = frozenset(("∅", "\\emptyset", "\\varnothing"))
 _MAX_ELEMENTS = 32
 _MAX_UNDECIDED = 1  # pairs, each of which may have taken long
@@ -62,9 +62,8 @@ class Set:
         except _UndecidedError:
             return Decision(verdict=Verdict.UNDECIDED, message="the elements could not be told apart")
         if None not in (*extra, *missing):
-            exact = all(relation is Relation.EXACT for relation in extra)
-            first = next((relation for relation in extra if relation is not Relation.EXACT), Relation.EXACT)
-            return Decision(verdict=Verdict.CORRECT, relation=Relation.EXACT if exact else first)
+            loose = (relation for relation in extra if relation is not Relation.EXACT)
+            return Decision(verdict=Verdict.CORRECT, relation=next(loose, Relation.EXACT))
         if meeting.undecided and not meeting.refuted:
             return Decision(verdict=Verdict.UNDECIDED, message="the elements could not be told apart")
         wrong = ("an element does not belong to the set",) * (None in extra)
@@ -112,7 +111,7 @@ def _read(text: str, question: Question) -> SetAnswer:
     items, begin, end = statement.tokens.items, statement.parts[0].begin, statement.parts[-1].end
     if len(statement.parts) > 1:
         raise _fault(statement, statement.parts[0].end, "a relation stands where a set is asked")
-    if end - begin > 2 and items[begin + 1][0] == "w" and items[begin + 1][1] in _IN:
+    if end - begin > 2 and items[begin + 1][0] == "w" and items[begin + 1][1] in IN:
         begin += 2
     if end - begin == 1 and items[begin][0] == "w" and items[begin][1] in _EMPTY:
         return SetAnswer((), statement.remarks)

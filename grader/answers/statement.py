@@ -12,6 +12,7 @@ from grader.errors import ResponseError
 from grader.maths.expression import Symbol
 from grader.maths.grammar import Parsed, parse, scan
 from grader.maths.tokens import Tokens
+from grader.maths.vocabulary import INFINITE
 
 EQUAL = frozenset(("=", "~", "->"))  # as typed: = and ==, ≈ ~ and \approx, → and \to
 ORDER = frozenset(("<", ">", "<=", ">=", "<<", ">>", "!="))
@@ -24,9 +25,7 @@ _CONDITIONS = frozenset("if when for where".split())  # noqa: SIM905
 _FORMULA = frozenset((*"nsfFQx√+-*/^%,()|", "end"))  # kinds of tokens that a formula consists of
 _kind = itemgetter(0)
 _WORD = re.compile(r"\\?[A-Za-z][A-Za-z0-9_]*(_(\\[a-z]+)?\s*\{.*\})?")
-_NO_LABEL = (
-    _REASONS | _CONDITIONS | frozenset(["or", "and", "so", "thus", "hence", "inf", "infinity", "infty", "oo", "nan"])
-)
+_NO_LABEL = _REASONS | _CONDITIONS | INFINITE | frozenset(["or", "and", "so", "thus", "hence", "nan"])
 
 
 @dataclass(frozen=True, slots=True)

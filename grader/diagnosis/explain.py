@@ -110,7 +110,7 @@ def _follows_with_mistake(case: Case) -> Diagnosis:
 def _singles(case: Case) -> Diagnosis:
     found = exact_keys(case.value, case.relation, case.keys, case.domain)
     if not found and case.part.check == "leading_order":
-        found = case.keys.wrong_by_fingerprint.get(f"~{case.leading}", ())
+        return _singles_to_leading_order(case)
     return Diagnosis(_few(singles(found, case.mistakes, case.evidence)))
 
 
@@ -137,8 +137,8 @@ def _pairs(case: Case) -> Diagnosis:
     if case.formula is None or case.part.type != "expression":
         return Diagnosis()
     found = likeliest(case.pairs(case.mark, case.formula), case.evidence)
-    if not found and case.part.check == "leading_order" and case.leading:
-        found = likeliest(case.pairs(f"~{case.leading}", case.formula), case.evidence)
+    if not found and case.part.check == "leading_order":
+        return _pairs_to_leading_order(case)
     return Diagnosis(_few(found))
 
 

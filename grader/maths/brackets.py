@@ -5,8 +5,11 @@ from typing import TypeVar
 
 from grader.errors import ResponseError
 from grader.maths.tokens import Tokens, refuse_long
+from grader.maths.vocabulary import INFINITE
 
 T = TypeVar("T")
+
+HOW_TO_WRITE = "write it as (280, oo) or [1, 2)"  # an interval
 
 
 def with_separate_commas(text: str, read: Callable[[str], T]) -> T:
@@ -41,3 +44,16 @@ def closing(tokens: Tokens, begin: int, end: int) -> int | None:
         if level == 0:
             return index
     return None
+
+
+def is_infinite(tokens: Tokens, begin: int, end: int, sign: int) -> bool:
+    """Whether an end is ∞, with the `sign` of its side (-1 below, 1 above); ResponseError if it has the other one."""
+    kind, value = tokens.items[end - 1]
+    if kind != "w" or value not in INFINITE or end - begin not in (1, 2):
+        return False
+    signs = [tokens.items[index][0] for index in range(begin, end - 1)]
+    if signs == (["-"] if sign < 0 else []) or (sign > 0 and signs == ["+"]):
+        return True
+    raise ResponseError(
+        "-oo is the lower and oo the upper end", position=tokens.start(begin), mend=HOW_TO_WRITE, code="interval"
+    )

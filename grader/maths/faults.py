@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 from grader.errors import ResponseError, did_you_mean
 from grader.maths.characters import GREEK
 from grader.maths.expression import Constant
+from grader.maths.vocabulary import INFINITE
 
 if TYPE_CHECKING:
     from grader.maths.tokens import Tokens
 
-_INFINITE = frozenset(["inf", "infinity", "oo", "infty", "nan", "NaN", "Inf", "Infinity", "∞", "\\infty"])
+_NOT_FINITE = INFINITE | {"nan", "NaN"}
 _TRUTH = frozenset(("True", "False", "None", "true", "false"))
 _WORDS = {
     "or": ("two answers", "give one answer", "two-answers"),
@@ -104,7 +105,7 @@ def _word(source: "Tokens", word: str, at: int) -> ResponseError:
     if word in _WORDS:
         reason, mend, code = _WORDS[word]
         return ResponseError(reason, position=at, mend=mend, code=code)
-    if word in _INFINITE:
+    if word in _NOT_FINITE:
         return ResponseError(
             f"{word} is not a finite number",
             position=at,

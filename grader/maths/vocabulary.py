@@ -20,6 +20,8 @@ SPELLINGS: Mapping[str, str] = {
     "arcsin": "asin", "arccos": "acos", "arctan": "atan", "pow": "pow", "frac": "frac",
 }  # fmt: skip
 _PYTHON = {"maximum": "max", "minimum": "min", "power": "pow"}  # met as np.maximum
+INFINITE = frozenset(("oo", "inf", "infinity", "infty", "Inf", "Infinity", "∞", "\\infty"))
+IN = frozenset(("∈", "in", "\\in"))
 SPECIAL: Arity = {"pow": (2, 2), "frac": (2, 2), "log": (1, 2)}
 
 _STYLE = r"\\(?:text(?:rm|it|bf)?|math(?:rm|bf|it|sf|tt)|operatorname|mbox|rm)\*?(?![A-Za-z])"

@@ -10,7 +10,7 @@ from grader.results import Gradebook, Result, to_json
 def render(result: Result, form: str, *, course_title: str = "", colour: bool = False) -> str:
     """One submission's report in the form "txt", "md" or "html"; shows what is in `result` and nothing else.
 
-    Hide what a student may not see first (`grader.grading.student_view`). `colour` adds ANSI colours to the verdicts of
+    Hide what a student may not see first (`grader.reveal.student_view`). `colour` adds ANSI colours to the verdicts of
     a "txt" report, which is at most 80 columns wide.
     """
     return environment(form).get_template(f"result.{form}").render(result=result, course=course_title, colour=colour)
