@@ -48,6 +48,7 @@ def section(title: str) -> str:
 def rows(title: str) -> list[list[str]]:
     """The cells of the rows of the table in a section, its head left out."""
     lines = [line for line in section(title).splitlines() if line.startswith("|")]
+    assert lines[2:], title
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
@@ -216,9 +217,7 @@ NAMES = ("B", "D", "F", "T_math", "lambda")
 
 def alike(title: str, kind: str, **options: object) -> None:
     """Each spelling in a row means what the row's first one means."""
-    table = rows(title)
-    assert table
-    for row in table:
+    for row in rows(title):
         first, *others = code(row[1])
         for spelling in others:
             found = compare(spelling, first, type=kind, symbols=NAMES, **options)  # type: ignore[arg-type]

@@ -47,13 +47,16 @@ def unit_of(row: str) -> str:
     return "OP/s" if "int" in row else "FLOP/s"
 
 
-@pytest.mark.parametrize("name", accelerators())
-def test_a_peak_with_sparsity_is_above_the_dense_one(name: str) -> None:
-    rows = accelerator(name).rows
-    for key, row in rows.items():
-        if key.endswith("_sparse") and key.removesuffix("_sparse") in rows:
-            ratio = row.value / rows[key.removesuffix("_sparse")].value
-            assert Fraction(19, 10) < ratio < 4
+def test_a_peak_with_sparsity_is_above_the_dense_one() -> None:
+    ratios = {
+        (name, key): row.value / rows[key.removesuffix("_sparse")].value
+        for name in accelerators()
+        for rows in [accelerator(name).rows]
+        for key, row in rows.items()
+        if key.endswith("_sparse") and key.removesuffix("_sparse") in rows
+    }
+    assert len(ratios) >= 12
+    assert {place: ratio for place, ratio in ratios.items() if not Fraction(19, 10) < ratio < 4} == {}
 
 
 @pytest.mark.parametrize(
