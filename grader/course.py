@@ -236,7 +236,7 @@ def _read_json(place: Path) -> dict[str, Any] | None:
 def _cache_folder() -> Path:
     from platformdirs import user_cache_path
 
-    return user_cache_path("roofline-grader")
+    return user_cache_path("roofline-grader", appauthor=False)
 
 
 def _store(stamp: str, data: Mapping[str, Any], suffix: str = "") -> None:

@@ -84,7 +84,8 @@ class Grader:
         for marker in self.markers(exercise, submission.student):
             response = responses.get((exercise.id, marker.part.id))
             part, earlier = marker.examine(response, submission.attachments, known)
-            if part.verdict == Verdict.INCORRECT and self._fits_another_sheet(exercise, marker, response):
+            wrong = part.verdict == Verdict.INCORRECT
+            if wrong and self._fits_another_sheet(exercise, marker, response, submission.attachments):
                 part = replace(part, remarks=(*part.remarks, ANOTHER_SHEET))
             parts.append(marker.solved(part) if self._with_solutions else part)
             known = known.with_answer(earlier)
@@ -98,11 +99,13 @@ class Grader:
             parts=tuple(parts),
         )
 
-    def _fits_another_sheet(self, exercise: Exercise, marker: Marker, response: Response | None) -> bool:
+    def _fits_another_sheet(
+        self, exercise: Exercise, marker: Marker, response: Response | None, attachments: Mapping[str, str]
+    ) -> bool:
         """Whether a wrong answer is right for numbers that another student may have drawn."""
         place = exercise.parts.index(marker.part)
         for variant in islice(variants(exercise), _MOST_SHEETS) if exercise.draws else ():
-            if self.variant_markers(exercise, variant)[place].mark(response).verdict == Verdict.CORRECT:
+            if self.variant_markers(exercise, variant)[place].accepts(response, attachments):
                 return True
         return False
 

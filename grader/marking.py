@@ -102,12 +102,25 @@ class Marker:
         result, answer = self._read(response, attachments)
         if answer is None:
             return result, None
-        asked = replace(self.question, attachments=attachments) if attachments else self.question
+        asked = self._asked(attachments)
         try:
             result = self._marked(result, answer, asked, evidence)
         except Exception:
             return replace(result, verdict=Verdict.UNDECIDED, points=0, message=_UNDECIDED), None
         return result, self._said(result, answer)
+
+    def accepts(self, response: Response | None, attachments: Mapping[str, str]) -> bool:
+        """Whether the response is right; nothing is explained, and a fault of ours counts as no."""
+        answer = self._read(response, attachments)[1]
+        if answer is None:
+            return False
+        try:
+            return self._decided(answer, self._asked(attachments))[1].verdict == Verdict.CORRECT
+        except Exception:
+            return False
+
+    def _asked(self, attachments: Mapping[str, str]) -> Question:
+        return replace(self.question, attachments=attachments) if attachments else self.question
 
     def read(self, response: Response | None, attachments: Mapping[str, str] | None = None) -> PartResult:
         """How one response is read: `invalid`, `missing`, or else `undecided`, since nothing is decided."""
@@ -123,7 +136,7 @@ class Marker:
         result = replace(result, response=response.text, line=response.line)
         if response.fault:
             return replace(result, verdict=Verdict.INVALID, message=response.fault), None
-        asked = replace(self.question, attachments=attachments) if attachments else self.question
+        asked = self._asked(attachments)
         try:
             answer: Answer = self.kind.read(response.text, asked)
             plot = self._plot(answer) if part.type == "curve" else None

@@ -6,6 +6,7 @@ from dataclasses import field
 from fractions import Fraction
 
 from grader.answers.derivation import UNNAMED, Case, Claim, Reader
+from grader.answers.expression import names_of
 from grader.errors import ResponseError, SpecError
 from grader.maths import inequality, show
 from grader.maths.equality import undefined
@@ -117,7 +118,7 @@ class Threshold:
 
     def read(self, text: str, question: Question) -> ThresholdAnswer:
         """The threshold that a response stands for; ResponseError if it is none."""
-        names = (*question.symbols, *(name for name in question.meanings if name not in question.symbols))
+        names = names_of(question)
         if question.symbol is not None and question.symbol not in names:
             names = (question.symbol, *names)
         symbol = question.symbol or (names[0] if len(names) == 1 else None)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from grader.maths.expression import Add, Call, Div, Expr, Mul, Neg, Number, Pow, Symbol, children, symbols_of
+from grader.maths.expression import Add, Call, Div, Expr, Mul, Neg, Number, Pow, Symbol, children, rebuild, symbols_of
 
 Labelled = tuple[str, Expr]
 
@@ -33,7 +33,8 @@ def _inside(node: Expr) -> Iterator[Labelled]:
     parts = children(node)
     for index, part in enumerate(parts):
         for label, other in _inside(part):
-            yield label, _with(node, (*parts[:index], other, *parts[index + 1 :]))
+            changed = iter((*parts[:index], other, *parts[index + 1 :]))
+            yield label, rebuild(node, lambda _, changed=changed: next(changed))  # type: ignore[misc]
 
 
 def _changed(node: Expr) -> Iterator[Labelled]:
@@ -69,20 +70,3 @@ def _sum(terms: tuple[Expr, ...]) -> Expr:
 
 def _product(factors: tuple[Expr, ...]) -> Expr:
     return factors[0] if len(factors) == 1 else Mul(factors)
-
-
-def _with(node: Expr, parts: tuple[Expr, ...]) -> Expr:
-    """The same kind of node with other parts."""
-    match node:
-        case Add():
-            return Add(parts)
-        case Mul():
-            return Mul(parts)
-        case Call(function, _):
-            return Call(function, parts)
-        case Div():
-            return Div(parts[0], parts[1])
-        case Pow():
-            return Pow(parts[0], parts[1])
-        case _:
-            return Neg(parts[0])

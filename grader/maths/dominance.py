@@ -26,7 +26,6 @@ class Dominance:
     """
 
     def __init__(self, regime: Regime, variables: tuple[str, ...]) -> None:
-        self.regime = regime
         shifts = {name: FIELD * i for i, name in enumerate(variables)}
         self._shifts = [[shifts[name] for name in up_set if name in shifts] for up_set in regime.up_sets]
         self._separating = regime.separating

@@ -125,8 +125,8 @@ class Parser:
         at = self.source.start(self.begin + (self.i if index is None else index))
         return ResponseError(reason, position=at, mend=mend, code=code)
 
-    def deeper(self, levels: int = 1) -> None:
-        self.depth += levels
+    def deeper(self) -> None:
+        self.depth += 1
         if self.depth > MAX_DEPTH:
             raise self.fault(f"nested deeper than {MAX_DEPTH} levels", "write a simpler formula", "too-deep")
 
@@ -378,8 +378,8 @@ class Parser:
         """After an argument without brackets nothing may follow that could belong to it."""
         kind = self.items[self.i][0]
         if kind in _ATOMS or kind in "^x" or (kind == "/" and spelling != "√"):
-            shown = f"{spelling}(...)" if spelling != "√" else "√(...)"
-            raise self.fault("it is not clear where the argument ends", f"add brackets: {shown}", "add-brackets", at)
+            mend = f"add brackets: {spelling}(...)"
+            raise self.fault("it is not clear where the argument ends", mend, "add-brackets", at)
 
     def call(self) -> Expr:
         return calls.call(self)

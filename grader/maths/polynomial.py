@@ -89,11 +89,6 @@ class Polynomial:
         """The terms with the monomials packed for a larger set of variables, sorted."""
         return self.terms if names == self.variables else _repacked(self, names)
 
-    def exponents(self, monomial: int) -> dict[str, int]:
-        """A monomial's exponents other than 0, by variable."""
-        row = exponents(monomial, len(self.variables))
-        return {name: e for name, e in zip(self.variables, row, strict=True) if e}
-
     def monomials(self) -> Iterator[tuple[dict[str, int], Rational]]:
         """Each term as its exponents other than 0 by variable, and its coefficient; in human order."""
         rows = [(exponents(m, len(self.variables)), c) for m, c in self.terms.items()]
@@ -201,14 +196,14 @@ class RationalFunction:
     denominator: Polynomial
 
     @classmethod
-    def from_expr(cls, expression: Expr, fuel: Fuel | None = None) -> "RationalFunction | None":
+    def from_expr(cls, expression: Expr) -> "RationalFunction | None":
         """The expression as a quotient, not cancelled; None if it is no rational function of its symbols.
 
         Raises TooLargeError, or ZeroDivisionError where the expression is undefined everywhere.
         """
         fields = Fields()
         try:
-            num, den = read_fraction(expression, fields, fuel or Fuel())
+            num, den = read_fraction(expression, fields, Fuel())
         except NotRationalError:
             return None
         found = tuple(fields)
