@@ -92,6 +92,23 @@ class Exercise:
 
 
 @frozen(kw_only=True)
+class Policy:
+    """The rules of the gradebook: nothing here changes what is said of an answer.
+
+    `due_at` is in ISO 8601, `clock` says whose time stamp counts ("release", "lms" or "commit"), `grace` and
+    `extensions` (by student) are in seconds. `late_points` are taken off for each day begun, at most `late_cap`.
+    """
+
+    due_at: str = ""
+    clock: str = "lms"
+    grace: int = 0
+    late_points: int = 0
+    late_cap: int | None = None
+    attempts: str = "latest"  # or "best"
+    extensions: Mapping[str, int] = field(default_factory=dict)
+
+
+@frozen(kw_only=True)
 class Course:
     """A whole course. `mistakes` are the course-wide ones, conventions first; `secret_env` names the environment
     variable from which the course's secret is read."""
@@ -102,6 +119,7 @@ class Course:
     mistakes: tuple[Mistake, ...]
     reveal: tuple[tuple[str, str], ...] = (("", "mistake"),)  # moment from which it holds (ISO), level
     secret_env: str = ""
+    policy: Policy = field(default_factory=Policy)
 
 
 @frozen(slots=False)
@@ -211,6 +229,8 @@ def _value(kind: Any, name: str, value: Any) -> Any:
         return tuple(value)
     if name in _NESTED:
         return tuple(from_json(_NESTED[name], item) for item in value)
+    if name == "policy":
+        return from_json(Policy, value)
     if name == "models":
         return {accelerator: from_json(Model, model) for accelerator, model in value.items()}
     if name == "reveal":

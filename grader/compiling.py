@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from grader.compiled import Course, Example, Exercise, Mistake, Model, Part
+from grader.compiled import Course, Example, Exercise, Mistake, Model, Part, Policy
 from grader.errors import Fault, GraderError, SpecError, did_you_mean
 from grader.exercise import (
     CREDITED,
@@ -63,6 +63,7 @@ def compile_course(folder: Path, reference: ModuleType) -> Course:
         mistakes=common,
         reveal=_reveal(file),
         secret_env=file.secret_env or "",
+        policy=_policy(file),
     )
 
 
@@ -254,6 +255,19 @@ def _change_faults(mistake: MistakeSpec, models: Mapping[str, Model], symbols: M
         for name in sorted(names):
             close = did_you_mean(name, known)
             yield f"no model of the course has a quantity {name}" + (f"; did you mean {close}?" if close else "")
+
+
+def _policy(file: CourseFile) -> Policy:
+    due, late = file.due, file.late
+    return Policy(
+        due_at=due.at.isoformat() if due else "",
+        clock=due.source if due else "lms",
+        grace=int(due.grace.total_seconds()) if due else 0,
+        late_points=late.points_per_day if late else 0,
+        late_cap=late.cap if late else None,
+        attempts=file.attempts,
+        extensions={student: int(more.total_seconds()) for student, more in file.extensions.items()},
+    )
 
 
 def _reveal(file: CourseFile) -> tuple[tuple[str, str], ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from grader.errors import SpecError, did_you_mean
 
 # modules of a family's folder that serve its members and are none themselves
-_SHARED = {"statement", "links", "derivation"}
+_SHARED = {"statement", "links", "derivation", "options"}
 
 
 @cache

@@ -87,6 +87,30 @@ class Plot:
 
 
 @frozen(kw_only=True)
+class Override:
+    """Points that a person gave in place of the grader's, which were `before`."""
+
+    points: int
+    before: int | None
+    why: str = ""
+    by: str = ""
+
+
+@frozen(kw_only=True)
+class Lateness:
+    """How late a submission came, by which clock ("release", "lms" or "commit"), and what that costs.
+
+    `submitted_at` and `due_at` (extension included) are in ISO 8601. `days` are days begun after `due_at`.
+    """
+
+    submitted_at: str
+    due_at: str
+    clock: str
+    days: int
+    penalty: int
+
+
+@frozen(kw_only=True)
 class PartResult:
     """The result of one part. `response` is the text as typed; `line` its line in the student's file."""
 
@@ -119,6 +143,7 @@ class PartResult:
     plot: Plot | None = None
     solution: str | None = None  # set only where the reveal level is `full`
     solution_mathml: str | None = None
+    override: Override | None = None  # `points` are then the person's
 
 
 @frozen(kw_only=True)
@@ -135,7 +160,7 @@ class ExerciseResult:
 
 @frozen(kw_only=True)
 class Result:
-    """The result of one submission."""
+    """The result of one submission. `points` are the total: those of the exercises, less what being late costs."""
 
     student: str
     source: str
@@ -145,6 +170,10 @@ class Result:
     exercises: tuple[ExerciseResult, ...] = ()
     remarks: tuple[str, ...] = ()
     message: str = ""  # why the submission was not graded
+    name: str = ""  # the student's, where the source or the roster tells it
+    submitted_at: str = ""  # ISO 8601, by the clock that the course goes by
+    late: Lateness | None = None
+    counts: bool = True  # false where another attempt of the same student counts
 
 
 @frozen(kw_only=True)

@@ -34,7 +34,8 @@ class Response:
 @frozen(kw_only=True)
 class Submission:
     """One student's answers. `source` is the file as given, `attachments` are the texts of the files beside it by
-    name, `digest` is the SHA-256 of the answer file. Without answers `status` and `message` say why."""
+    name, `digest` is the SHA-256 of all that was handed in, `times` are moments by clock (see `Bundle`). Without
+    answers `status` and `message` say why."""
 
     student: str
     source: str
@@ -44,6 +45,12 @@ class Submission:
     remarks: tuple[str, ...] = ()
     attachments: MappingABC[str, str] = field(default_factory=dict)
     digest: str = ""
+    name: str = ""
+    key: str = ""
+    platform: str = "folder"
+    attempt: int | None = None
+    times: MappingABC[str, str] = field(default_factory=dict)
+    late: bool = False
 
 
 @frozen(kw_only=True)
