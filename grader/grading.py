@@ -1,9 +1,9 @@
 """From a submission to its result: every response marked, with the student's earlier answers as evidence."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import islice
+from functools import lru_cache, partial
+from itertools import count, islice
 
 from grader.compiled import Change, Course, Exercise
 from grader.diagnosis.evidence import Evidence
@@ -14,19 +14,46 @@ from grader.maths.domain import Domain
 from grader.maths.regime import Regime
 from grader.results import ExerciseResult, PartResult, Result, Reveal, Status, Verdict
 from grader.submission import Response, Submission
+from grader.values import frozen
 
 ANOTHER_SHEET = "this is right for the numbers of another sheet"
 _MOST_SHEETS = 64
+_MOST_REMEMBERED = 8_000  # answers in their context; one takes a few kilobytes
+
+
+@frozen(slots=False)
+class State:
+    """What a student's earlier answers say; compared by identity, for it is looked up with every answer."""
+
+    evidence: Evidence
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+@frozen
+class Examined:
+    """The result of one part for whoever gives this answer after these earlier ones, its line left out.
+
+    `number` tells it from all others that the same grader examined; they count up from 0.
+    """
+
+    part: PartResult
+    state: State
+    number: int
 
 
 class Grader:
-    """Grades submissions against a course."""
+    """Grades submissions against a course. Answers that many students give are examined once."""
 
     def __init__(self, keyring: Keyring, reveal: Reveal = Reveal.MISTAKE) -> None:
         self.keyring = keyring
         self.course: Course = keyring.course
         self._with_solutions = reveal == Reveal.FULL  # they are not even in the result below that level
         self._markers: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[Marker, ...]] = {}
+        self._numbers = count()
+        self._examined = lru_cache(_MOST_REMEMBERED)(self._examine)
+        self._followed = lru_cache(_MOST_REMEMBERED)(self._following)
+        self._state = lru_cache(_MOST_REMEMBERED)(State)
 
     def markers(self, exercise: Exercise, student: str) -> tuple[Marker, ...]:
         """The markers of the exercise's parts for this student's sheet."""
@@ -50,59 +77,64 @@ class Grader:
 
     def grade(self, submission: Submission) -> Result:
         """The result of one submission; parts never answered are `missing`."""
-        most = sum(part.points for exercise in self.course.exercises for part in exercise.parts)
-        if submission.status != Status.GRADED:
-            return Result(
-                student=submission.student, source=submission.source, status=submission.status, max_points=most,
-                remarks=submission.remarks, message=submission.message,
-            )  # fmt: skip
         responses, remarks = self.matched(submission)
-        evidence: dict[str, Evidence] = {}
-        exercises = tuple(self._exercise(e, submission, responses, evidence) for e in self.course.exercises)
-        return Result(
-            student=submission.student,
-            source=submission.source,
-            status=Status.GRADED,
-            points=sum(exercise.points or 0 for exercise in exercises),
-            max_points=most,
-            exercises=exercises,
-            remarks=(*submission.remarks, *remarks),
+        result = Result(
+            student=submission.student, source=submission.source, status=submission.status, max_points=self.max_points,
+            remarks=(*submission.remarks, *remarks), message=submission.message, name=submission.name,
+        )  # fmt: skip
+        if submission.status != Status.GRADED:
+            return result
+        exercises = tuple(
+            _exercise_result(exercise, [replace(examined.part, line=line) for examined, line in parts])
+            for exercise, parts in self.examined(submission, responses)
         )
+        return replace(result, exercises=exercises, points=sum(exercise.points or 0 for exercise in exercises))
 
-    def _exercise(
-        self,
-        exercise: Exercise,
-        submission: Submission,
-        responses: Mapping[tuple[str, str], Response],
-        evidence: dict[str, Evidence],
-    ) -> ExerciseResult:
-        """The exercise's parts in order; what each says is evidence for those after it."""
-        known = (
-            evidence.get(exercise.follows, Evidence()).seen_from(exercise.follows) if exercise.follows else Evidence()
-        )
-        parts: list[PartResult] = []
-        for marker in self.markers(exercise, submission.student):
-            response = responses.get((exercise.id, marker.part.id))
-            part, earlier = marker.examine(response, submission.attachments, known)
-            wrong = part.verdict == Verdict.INCORRECT
-            if wrong and self._fits_another_sheet(exercise, marker, response, submission.attachments):
-                part = replace(part, remarks=(*part.remarks, ANOTHER_SHEET))
-            parts.append(marker.solved(part) if self._with_solutions else part)
-            known = known.with_answer(earlier)
-        evidence[exercise.id] = known
-        return ExerciseResult(
-            id=exercise.id,
-            title=exercise.title,
-            prompt=exercise.prompt,
-            points=sum(part.points or 0 for part in parts),
-            max_points=sum(part.max_points for part in parts),
-            parts=tuple(parts),
-        )
+    @property
+    def max_points(self) -> int:
+        """The points of the whole course."""
+        return sum(part.points for exercise in self.course.exercises for part in exercise.parts)
 
-    def _fits_another_sheet(
-        self, exercise: Exercise, marker: Marker, response: Response | None, attachments: Mapping[str, str]
-    ) -> bool:
+    def examined(
+        self, submission: Submission, responses: Mapping[tuple[str, str], Response]
+    ) -> Iterator[tuple[Exercise, list[tuple[Examined, int | None]]]]:
+        """Each exercise with its parts in order, examined, and the lines of the responses; what each says is evidence
+        for those after it."""
+        last: dict[str, State] = {}
+        attachments = tuple(sorted(submission.attachments.items()))
+        for exercise in self.course.exercises:
+            state = self._followed(exercise.follows, last.get(exercise.follows)) if exercise.follows else _NOTHING_KNOWN
+            parts = []
+            for marker in self.markers(exercise, submission.student):
+                response = responses.get((exercise.id, marker.part.id))
+                text, fault, line = (response.text, response.fault, response.line) if response else ("", "", None)
+                beside = attachments if marker.part.type == "curve" else ()
+                examined = self._examined(marker, state, text, fault, beside)
+                parts.append((examined, line if examined.part.response else None))
+                state = examined.state
+            last[exercise.id] = state
+            yield exercise, parts
+
+    def _following(self, exercise: str, state: State | None) -> State:
+        """What is known at the start of an exercise that follows another one."""
+        return State(state.evidence.seen_from(exercise)) if state else _NOTHING_KNOWN
+
+    def _examine(
+        self, marker: Marker, state: State, text: str, fault: str, attachments: tuple[tuple[str, str], ...]
+    ) -> Examined:
+        response = Response(exercise=marker.exercise.id, part=marker.part.id, text=text, fault=fault)
+        beside = dict(attachments)
+        part, earlier = marker.examine(response, beside, state.evidence)
+        if part.verdict == Verdict.INCORRECT and self._fits_another_sheet(marker, response, beside):
+            part = replace(part, remarks=(*part.remarks, ANOTHER_SHEET))
+        if self._with_solutions:
+            part = marker.solved(part)
+        after = state if earlier is None else self._state(state.evidence.with_answer(earlier))
+        return Examined(part, after, next(self._numbers))
+
+    def _fits_another_sheet(self, marker: Marker, response: Response, attachments: Mapping[str, str]) -> bool:
         """Whether a wrong answer is right for numbers that another student may have drawn."""
+        exercise = marker.exercise
         place = exercise.parts.index(marker.part)
         for variant in islice(variants(exercise), _MOST_SHEETS) if exercise.draws else ():
             if self.variant_markers(exercise, variant)[place].accepts(response, attachments):
@@ -125,6 +157,20 @@ class Grader:
                 what = f"part {name!r} of {exercise.id}" if exercise else f"exercise {name!r}"
                 remarks.append(f"{place}unknown {what}" + (f"; did you mean {close}?" if close else ""))
         return found, list(dict.fromkeys(remarks))
+
+
+_NOTHING_KNOWN = State(Evidence())
+
+
+def _exercise_result(exercise: Exercise, parts: Sequence[PartResult]) -> ExerciseResult:
+    return ExerciseResult(
+        id=exercise.id,
+        title=exercise.title,
+        prompt=exercise.prompt,
+        points=sum(part.points or 0 for part in parts),
+        max_points=sum(part.max_points for part in parts),
+        parts=tuple(parts),
+    )
 
 
 def find_exercise(course: Course, name: str) -> Exercise | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from grader.asking import question
 from grader.compiled import Exercise, Groups, Key, Mistake, Part, PartKeys
-from grader.diagnosis.evidence import Earlier, Evidence
+from grader.diagnosis.evidence import Earlier, Evidence, as_in_key
 from grader.errors import ResponseError
 from grader.maths.domain import Domain
 from grader.maths.expression import Expr, Number, symbols_of
@@ -46,6 +46,8 @@ class Marker:
     mistakes: Mapping[str, Mistake]
     solver: "Callable[[], Solver]"
     pairs: "Callable[[str, Expr], Groups]"
+    __eq__ = object.__eq__  # one object for each part and variant, and looked up by it
+    __hash__ = object.__hash__
 
     @cached_property
     def kind(self) -> AnswerType[Any]:
@@ -379,7 +381,7 @@ class Marker:
             part=self.part.id,
             title=self.part.title,
             quantity=self.part.solution if gives else "",
-            value=value,
+            value=as_in_key(value, self.keys, self.domain, (*self.question.symbols, *self.keys.meanings)),
             verdict=result.verdict,
             relation=result.relation,
             keys=self.keys,

@@ -1,9 +1,14 @@
 """What a student's earlier answers say: which of them were wrong, which mistakes they showed, which they rule out."""
 
-from dataclasses import replace
+from dataclasses import field, replace
+from functools import lru_cache
 
 from grader.compiled import PartKeys
-from grader.maths.expression import Expr
+from grader.errors import ResponseError
+from grader.maths.domain import Domain
+from grader.maths.expression import Expr, Number
+from grader.maths.fingerprint import fingerprint
+from grader.maths.grammar import read_expression
 from grader.maths.terms import constant_value
 from grader.results import Relation, Verdict
 from grader.values import frozen
@@ -21,7 +26,7 @@ class Earlier:
     quantity: str
     value: Expr | str
     verdict: Verdict
-    keys: PartKeys
+    keys: PartKeys = field(compare=False)  # the part's own
     relation: Relation | None = None
     mistakes: tuple[str, ...] = ()
 
@@ -73,3 +78,24 @@ class Evidence:
     def contradicted(self) -> frozenset[str]:
         """The mistakes that would have changed an earlier answer which was right."""
         return frozenset(name for e in self.answers if e.settled for name in e.keys.wrong_mistakes) - self.shown
+
+
+def as_in_key(value: Expr | str, keys: PartKeys, domain: Domain, names: tuple[str, ...]) -> Expr | str:
+    """The value as the part's key writes it, where it is right or a mistake's: equal answers say the same later on."""
+    if isinstance(value, str):
+        return value
+    constant = constant_value(value)
+    if constant is not None:
+        return Number(constant)
+    mark = fingerprint(value, domain)
+    same = next((key for key in keys.right if key.fingerprint == mark), None)
+    same = same or next(iter(keys.wrong_by_fingerprint.get(mark, ())), None)
+    try:
+        return _expression(same.value, names) if same else value
+    except ResponseError:  # the key holds names that only the model knows
+        return value
+
+
+@lru_cache(1_000)
+def _expression(text: str, names: tuple[str, ...]) -> Expr:
+    return read_expression(text, names)
