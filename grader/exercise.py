@@ -357,6 +357,8 @@ class CourseFile(Spec):
                 yield "reveal", "the dates must be in order, the earliest first"
         if self.late and self.due is None:
             yield "late", "late from when? add due: {at: ...}"
+        if self.extensions and self.due is None:
+            yield "extensions", "longer than what? add due: {at: ...}"
 
 
 def load_course_file(path: Path) -> CourseFile:

@@ -174,6 +174,7 @@ class Result:
     submitted_at: str = ""  # ISO 8601, by the clock that the course goes by
     late: Lateness | None = None
     counts: bool = True  # false where another attempt of the same student counts
+    flags: tuple[str, ...] = ()  # what a person should know of how the course's rules were applied; for the staff
 
 
 @frozen(kw_only=True)

@@ -17,8 +17,9 @@ def student_view(result: Result, reveal: Reveal) -> Result:
     )
     if reveal == Reveal.NONE:
         exercises = tuple(replace(exercise, points=None) for exercise in exercises)
-        return replace(result, exercises=exercises, points=None)
-    return replace(result, exercises=exercises)
+        # no more is taken off than was earned, so that a penalty may tell the points
+        return replace(result, exercises=exercises, points=None, late=None, flags=())
+    return replace(result, exercises=exercises, flags=())
 
 
 def _part_view(part: PartResult, reveal: Reveal) -> PartResult:
@@ -27,7 +28,9 @@ def _part_view(part: PartResult, reveal: Reveal) -> PartResult:
         kept = part.verdict if part.verdict in (Verdict.INVALID, Verdict.MISSING) else None
         message = part.message if kept else ""
         part = replace(part, verdict=kept, points=None, relation=None, remarks=(), message=message, follow_through=None)
-    part = replace(part, cluster=None, ratio_cluster=None)
+    # why a person gave other points is told with the points; who it was is the staff's
+    given = replace(part.override, by="") if part.override and reveal != Reveal.NONE else None
+    part = replace(part, cluster=None, ratio_cluster=None, override=given)
     if not reveal.includes(Reveal.FULL):
         part = replace(part, solution=None, solution_mathml=None)
     if not reveal.includes(Reveal.HINT_1):

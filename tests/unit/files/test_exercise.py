@@ -289,6 +289,7 @@ def test_a_course_needs_little(tmp_path: Path) -> None:
         ("due: {at: 2026-12-01T23:59Z, from: clock}", "due.from: 'clock' is not known; there is release, lms, commit"),
         ("due: {at: 2026-12-01T23:59Z, grace: 10}", "due.grace: '10' is no duration"),
         ("late: {points_per_day: 2}", "late: late from when"),
+        ("extensions: {s1: 3 d}", "extensions: longer than what"),
         ("late: {points_per_day: 0.5}", "late.points_per_day: a positive whole number"),
         ("extensions: {s1: soon}", "extensions.s1: 'soon' is no duration"),
         ("secret_env: my secret", "secret_env: 'my secret' is no name of an environment variable"),
