@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from grader.results import PartResult, Result, Reveal, Verdict
 
@@ -22,6 +23,7 @@ def student_view(result: Result, reveal: Reveal) -> Result:
     return replace(result, exercises=exercises, flags=())
 
 
+@lru_cache(maxsize=4096)  # in a class many parts are equal
 def _part_view(part: PartResult, reveal: Reveal) -> PartResult:
     if reveal == Reveal.NONE:
         # what was typed and how it was read, and whether that could be read at all

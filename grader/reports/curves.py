@@ -1,6 +1,7 @@
 """What a plot says in numbers: usable points, the ridge, a few values. For the drawing, its description and tables."""
 
 from bisect import bisect_left
+from functools import lru_cache
 from math import log10
 
 from grader.results import Plot, Series
@@ -26,14 +27,16 @@ class Curve:
         return f"{self.label}, {'reference' if self.reference else 'yours'}"
 
 
+@lru_cache(maxsize=16)
 def curves(plot: Plot) -> tuple[Curve, ...]:
     """The curves of a plot that have at least two usable points."""
-    found = [(series, _usable(series)) for series in plot.series]
-    return tuple(
-        Curve(series.label, series.kind == "reference", points, _ridge(points))
-        for series, points in found
-        if len(points) > 1
-    )
+    return tuple(curve for curve in map(_curve, plot.series) if len(curve.points) > 1)
+
+
+@lru_cache(maxsize=64)  # the reference's stand in the plots of all students
+def _curve(series: Series) -> Curve:
+    points = _usable(series)
+    return Curve(series.label, series.kind == "reference", points, _ridge(points))
 
 
 def _usable(series: Series) -> tuple[Point, ...]:

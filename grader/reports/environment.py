@@ -3,7 +3,7 @@
 import os
 import stat
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from pkgutil import get_data
 from typing import TYPE_CHECKING, Any
@@ -12,12 +12,14 @@ from markupsafe import Markup
 
 from grader.reports import curves, markup, view
 from grader.reports.markup import Md, Term
+from grader.results import ExerciseResult, PartResult
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from jinja2.bccache import Bucket, BytecodeCache
 
 FORMATS = ("txt", "md", "html")
+_MOST_FRAGMENTS = 4096  # kept in memory, a few kilobytes each: in a class many parts are equal
 
 
 def _only(safe: type[str], escape: Callable[[str], str]) -> Callable[[Any], Any]:
@@ -25,6 +27,7 @@ def _only(safe: type[str], escape: Callable[[str], str]) -> Callable[[Any], Any]
     return lambda value: value if type(value) is safe else escape(str(value))
 
 
+_SAFE: dict[str, type[str]] = {"html": Markup, "md": Md, "txt": Term}
 _FINALIZE: dict[str, Callable[[Any], Any]] = {
     "html": _only(Markup, markup.visible),
     "md": _only(Md, markup.md_text),
@@ -76,12 +79,31 @@ def environment(form: str) -> "Environment":
         auto_reload=False,
     )
     made.filters.update(_SHARED | _FILTERS[form])
+    made.filters["fragment"] = partial(_fragment, form)
     if form == "html":
         from grader.reports.svg import plot_svg  # only pages have drawings
 
         made.filters["svg"] = plot_svg
+        made.globals["icon"] = _icon
     made.globals.update(words=view.WORDS, symbols=view.SYMBOLS, status_words=view.STATUS, next_steps=view.NEXT)
     return made
+
+
+def _fragment(form: str, part: PartResult, exercise: ExerciseResult, name: str = "", colour: bool = False) -> str:
+    """A part of an exercise in a report, safe in its sink; `name` begins the ids of its elements."""
+    return _part(form, part, view.followed(part, exercise), name, colour)
+
+
+@lru_cache(maxsize=_MOST_FRAGMENTS)
+def _part(form: str, part: PartResult, followed: str, name: str, colour: bool) -> str:
+    template = environment(form).get_template(f"part.{form}")
+    return _SAFE[form](template.render(part=part, followed=followed, name=name, colour=colour))
+
+
+@cache
+def _icon(verdict: str | None) -> Any:
+    """The icon of a verdict, drawn once."""
+    return environment("html").get_template("icons.html").module.icon(verdict)  # type: ignore[attr-defined]
 
 
 def _source(name: str) -> str | None:

@@ -9,7 +9,7 @@ Every sink first makes control, bidirectional and invisible characters visible b
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -34,6 +34,7 @@ class Term(str):
 # --- characters -------------------------------------------------------------------------------------------------------
 
 _HIDDEN_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+_MARKS = {"Mn", "Me"}
 _BLANK_LETTERS = set("\u115f\u1160\u2800\u3164\uffa0")
 _MAX_MARKS = 2  # combining marks on one letter; more would run over the neighbouring lines
 
@@ -46,14 +47,20 @@ def code_of(char: str) -> str:
 
 def visible(text: str, keep: str = "\n") -> str:
     """The text with every character that shows nothing, or changes how its neighbours show, replaced by its code."""
-    if text.isascii() and text.isprintable():
+    if (text.isascii() and text.isprintable()) or all(map(_plain, set(text).difference(keep))):
         return text
     out: list[str] = []
     marks = 0
     for char in text:
-        marks = marks + 1 if unicodedata.category(char) in {"Mn", "Me"} else 0
+        marks = marks + 1 if unicodedata.category(char) in _MARKS else 0
         out.append(char if char in keep or not _hidden(char, marks) else code_of(char))
     return "".join(out)
+
+
+@lru_cache(maxsize=4096)
+def _plain(char: str) -> bool:
+    """Whether a character is shown as it is wherever it stands; few texts hold any other."""
+    return not _hidden(char, 0) and unicodedata.category(char) not in _MARKS
 
 
 def _hidden(char: str, marks: int) -> bool:
@@ -90,6 +97,7 @@ def paragraphs(text: str) -> list[str]:
 # --- author's Markdown: paragraphs, lists, code, emphasis and links -------------------------------------------------
 
 _ITEM = re.compile(r"\s*(?:[-+*]|\d{1,9}[.)])\s")
+_MOST_TEXTS = 1024  # of a course's authors, that are kept as markup: each stands in the reports of all students
 _MARKED = re.compile(r"[`*\[\\&]|(?<!\w)_|_(?!\w)|^\s*(?:[-+]|\d{1,9}[.)]|~~~)(?:\s|$)", re.M)
 
 
@@ -103,6 +111,7 @@ def _markdown() -> "MarkdownIt":
     return reader
 
 
+@lru_cache(maxsize=_MOST_TEXTS)
 def html_rich(text: str) -> Markup:
     """An author's text, a subset of Markdown, as HTML blocks; HTML in it is shown literally."""
     text = visible(text.expandtabs(4))
@@ -111,6 +120,7 @@ def html_rich(text: str) -> Markup:
     return Markup("\n").join(Markup("<p>{}</p>").format(paragraph) for paragraph in paragraphs(text))
 
 
+@lru_cache(maxsize=_MOST_TEXTS)
 def md_rich(text: str, indent: int = 0) -> Md:
     """An author's text, the same subset, as Markdown in which nothing else acts; `indent` from line two on."""
     text = visible(text.expandtabs(4))

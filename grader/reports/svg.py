@@ -1,6 +1,7 @@
 """A log-log plot as inline SVG, in plain Python. Colours and dashes are the page's: see the classes in style.css."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from math import ceil, floor, log10
 
 from markupsafe import Markup
@@ -67,6 +68,7 @@ def _axes(drawn: Iterable[Curve], right: float) -> tuple[_Axis, _Axis]:
     return _Axis(low, high, _LEFT, right), _Axis(bottom, top, _HEIGHT - _BOTTOM, _TOP)
 
 
+@lru_cache(maxsize=16)
 def _grid(x: _Axis, y: _Axis) -> Markup:
     parts = []
     for exponent in y.ticks():
@@ -102,10 +104,15 @@ def _lines(drawn: Iterable[Curve], labels: list[str], x: _Axis, y: _Axis) -> lis
         Markup('<polyline class="curve {kind} hue{hue}" points="{points}"/>').format(
             kind="reference" if curve.reference else "student",
             hue=labels.index(curve.label) % _HUES,
-            points=" ".join(f"{_px(x.at(px))},{_px(y.at(py))}" for px, py in curve.points),
+            points=_track(curve.points, x, y),
         )
         for curve in ordered
     ]
+
+
+@lru_cache(maxsize=64)  # the reference's stand in the plots of all students
+def _track(points: tuple[Point, ...], x: _Axis, y: _Axis) -> str:
+    return " ".join(f"{_px(x.at(px))},{_px(y.at(py))}" for px, py in points)
 
 
 def _ridges(drawn: Iterable[Curve], labels: list[str], x: _Axis, y: _Axis) -> list[Markup]:

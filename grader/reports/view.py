@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from grader.reports.markup import Term, terminal_verdict
-from grader.results import ExerciseResult, Explanation, PartResult, Relation, Result, Status, Verdict
+from grader.results import ExerciseResult, Explanation, Override, PartResult, Relation, Result, Status, Verdict
 from grader.values import frozen
 
 WORDS: Mapping[Verdict | None, str] = {
@@ -52,24 +52,41 @@ class Row:
     explanation: Explanation | None = None
 
 
-def rows(part: PartResult, exercise: ExerciseResult) -> tuple[Row, ...]:
-    """The rows of a part of an exercise, in the order of all reports; what is empty, or was withheld, has no row."""
-    found = [
-        (part.response.strip(), Row("You typed", "response")),
-        (part.message, Row(_message_label(part), "message")),
-        (part.mathml or part.read_as, Row("Read as", "reading")),
-        (_relation(part), Row("Note", "text", _relation(part))),
-        (part.follow_through, Row("Follows from", "text", "your answer to " + _follows(part, exercise))),
-        *((True, Row(_why(part, e), "explanation", explanation=e)) for e in part.explanations),
-        (part.feedback and not part.explanations, Row("Feedback", "rich", part.feedback)),
-        (part.ratio, Row("Off by", "text", f"a factor of {part.ratio}")),
-        (part.counterexample, Row("Try it", "text", part.counterexample)),
-        (part.off_by, Row("Off there by", "text", f"a factor of {part.off_by}")),
-        *((remark, Row("Remark", "text", remark)) for remark in (*part.slips, *part.remarks)),
-        (part.solution_mathml or part.solution, Row("Solution", "solution")),
-        (part.plot, Row("Plot", "plot")),
+def rows(part: PartResult, followed: str) -> tuple[Row, ...]:
+    """The rows of a part, in the order of all reports; what is empty, or was withheld, has no row.
+
+    `followed` are the titles of the parts from which this one follows (see `followed`).
+    """
+    found: list[tuple[object, str, Kind, str]] = [
+        (part.response.strip(), "You typed", "response", ""),
+        (part.message, _message_label(part), "message", ""),
+        (part.mathml or part.read_as, "Read as", "reading", ""),
+        (_relation(part), "Note", "text", _relation(part)),
+        (part.follow_through, "Follows from", "text", f"your answer to {followed}"),
+        *((e, _why(part, e), "explanation", "") for e in part.explanations),
+        (part.feedback and not part.explanations, "Feedback", "rich", part.feedback),
+        (part.ratio, "Off by", "text", f"a factor of {part.ratio}"),
+        (part.counterexample, "Try it", "text", part.counterexample),
+        (part.off_by, "Off there by", "text", f"a factor of {part.off_by}"),
+        *((remark, "Remark", "text", remark) for remark in (*part.slips, *part.remarks)),
+        (part.override, "Points", "text", _given(part.override)),
+        (part.solution_mathml or part.solution, "Solution", "solution", ""),
+        (part.plot, "Plot", "plot", ""),
     ]
-    return tuple(row for content, row in found if content)
+    return tuple(
+        Row(label, kind, text, content if isinstance(content, Explanation) else None)
+        for content, label, kind, text in found
+        if content
+    )
+
+
+def _given(override: Override | None) -> str:
+    """What a person gave for a part, and why."""
+    if override is None:
+        return ""
+    replaced = "" if override.before is None else f" in place of {override.before}"
+    why = f": {override.why}" if override.why else ""
+    return f"{counted(override.points, 'point')} given by {override.by or 'a person'}{replaced}{why}"
 
 
 def _message_label(part: PartResult) -> str:
@@ -92,10 +109,18 @@ def _relation(part: PartResult) -> str:
     return notes.get(part.relation, "") if part.relation else ""
 
 
-def _follows(part: PartResult, exercise: ExerciseResult) -> str:
+def followed(part: PartResult, exercise: ExerciseResult) -> str:
+    """The titles of the parts from which a part of an exercise follows; empty where it follows from none."""
+    if not part.follow_through:
+        return ""
     titles = {other.id: other.title or other.id for other in exercise.parts}
     names = [f"“{titles.get(name, name)}”" for name in part.follow_through or ()]
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 point`, `2 points`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def points(scored: PartResult | ExerciseResult | Result) -> str:
