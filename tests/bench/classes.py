@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from random import Random
 
 from grader.compiled import Exercise, Key, Part, PartKeys
-from grader.course import load_course
+from grader.course import LoadedCourse, load_course
 from grader.maths.expression import symbols_of
 from grader.maths.grammar import read_expression
 from grader.maths.sample import value as value_at
@@ -116,8 +116,14 @@ class ClassMaker:
     """Makes students for the packaged course. `parts` are ALL or pairs (exercise, its parts); `plots` says whether the
     plot is answered."""
 
-    def __init__(self, parts: str | Sequence[tuple[str, Sequence[str]]] = ALL, *, plots: bool = True) -> None:
-        loaded = load_course()
+    def __init__(
+        self,
+        parts: str | Sequence[tuple[str, Sequence[str]]] = ALL,
+        *,
+        plots: bool = True,
+        course: LoadedCourse | None = None,
+    ) -> None:
+        loaded = course or load_course()
         chosen = {e.id: tuple(p.id for p in e.parts) for e in loaded.course.exercises} if parts == ALL else dict(parts)
         self.plots = plots
         self.places = tuple(
