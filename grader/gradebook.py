@@ -1,9 +1,12 @@
 """The gradebook: one row a student, after attempts, overrides and lateness. Everything that leaves goes through it."""
 
+import hashlib
+import hmac
+import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 
-from grader.results import Override, Result
+from grader.results import ExerciseResult, Override, PartResult, Result
 from grader.values import frozen
 
 
@@ -40,11 +43,12 @@ class Column:
 
 @frozen(kw_only=True)
 class Outline:
-    """What a gradebook must know of the course."""
+    """What a gradebook must know of the course; `exercises` are titles and prompts by id."""
 
     course: str
     title: str
     columns: tuple[Column, ...]
+    exercises: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     run: Mapping[str, str] = field(default_factory=dict)  # grader version, digests of spec and key, when graded
 
     @property
@@ -54,3 +58,38 @@ class Outline:
 
 
 Overrides = Mapping[tuple[str, str], Override]  # by exercise and part; `before` is filled in when applied
+
+_ANONYMOUS = re.compile(r"anon-[0-9a-f]{12}")
+
+
+def anonymous(row: Row, key: bytes) -> Row:
+    """The row under a pseudonym, the same for the same student and key; without the key it leads to nobody.
+
+    Name, address, section and aliases are gone, and so is all free text about the submission as a whole and about
+    points that a person gave: it may name people, paths and files. What was typed as answers stays as it is.
+    """
+    if not key:
+        raise ValueError("a pseudonym needs a key: without one anybody could make the list of all")
+    digest = hmac.new(key, row.student.id.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+    name = f"anon-{digest[:12]}"
+    result = replace(
+        row.result,
+        student=name, name="", source="", remarks=(), message="", flags=(),
+        exercises=tuple(map(_anonymous_exercise, row.result.exercises)),
+    )  # fmt: skip
+    return replace(row, student=Student(id=name), result=result)
+
+
+def is_anonymous(student: Student) -> bool:
+    """Whether this is a pseudonym that `anonymous` gave."""
+    return bool(_ANONYMOUS.fullmatch(student.id)) and not (student.name or student.aliases)
+
+
+def _anonymous_exercise(exercise: ExerciseResult) -> ExerciseResult:
+    return replace(exercise, parts=tuple(map(_anonymous_part, exercise.parts)))
+
+
+def _anonymous_part(part: PartResult) -> PartResult:
+    if part.override is None:
+        return part
+    return replace(part, override=replace(part.override, why="", by=""))

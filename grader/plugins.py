@@ -8,7 +8,10 @@ from typing import Any
 from grader.errors import SpecError, did_you_mean
 
 # modules of a family's folder that serve its members and are none themselves
-_SHARED = {"statement", "links", "derivation", "options"}
+_SHARED = {
+    *("statement", "links", "derivation"),
+    *("options", "cells", "figures", "matching", "output", "words", "worksheet"),  # of exports
+}
 
 
 @cache
