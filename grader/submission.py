@@ -3,21 +3,25 @@
 A broken line costs at most its own answer: its text is taken as it was plainly meant, or its response has a `fault`.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from collections.abc import Mapping as MappingABC
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
+from itertools import starmap
 from typing import Any
 
+from grader.bundle import Bundle
 from grader.errors import SubmissionError
-from grader.files import Content, bad_byte
+from grader.files import LIMIT, Content, bad_byte, decode, shown
+from grader.formats import format_of, read_document
+from grader.formats.document import Document
+from grader.formats.json import read_plain
 from grader.results import Status
 from grader.values import frozen
-from grader.yamltree import MOST_DEPTH, MOST_EVENTS, Entry, Mapping, Node, Sequence, Text, read_yaml
+from grader.yamltree import Entry, Mapping, Node, Sequence, Text
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)  # made for every answer: its own functions run faster
 class Response:
     """The text typed for one part ("" where nothing was), its line in the file, and what is wrong with the line.
 
@@ -64,108 +68,123 @@ class AnswerFile:
 
 
 def read_answers(content: Content | str, name: str) -> AnswerFile:
-    """The answers in a file called `name` (JSON if it ends so, else YAML).
+    """The answers in a file called `name`, whose ending says the format (see `grader.formats`).
 
     SubmissionError only where no answer can be told: too deep, too many entries, no mapping.
     """
     content = Content(content) if isinstance(content, str) else content
-    root, remarks = _json(content.text, name) if name.lower().endswith(".json") else _yaml(content.text, name)
-    remarks = [*(bad_byte(line, byte) for line, byte in content.bad_bytes.items()), *remarks]
-    if root is None:
-        return AnswerFile(remarks=tuple(remarks), empty=True)
-    collected = _Collected(content, remarks)
-    collected.file(root)
+    document = read_document(content.text, name)
+    if document.root is None:
+        return AnswerFile(remarks=tuple(starmap(bad_byte, content.bad_bytes.items())), empty=True)
+    collected = _Collected(content, document)
+    collected.file(document.root)
     return AnswerFile(
         student=collected.student, responses=tuple(collected.responses()), remarks=tuple(collected.remarks)
     )
 
 
-# --- text to tree -----------------------------------------------------------------------------------------------------
-
-
-def _yaml(text: str, name: str) -> tuple[Mapping | None, list[str]]:
-    """The file's mapping, None if it is empty."""
-    tree = read_yaml(text, name)
-    if tree.stopped == "limit":
-        raise SubmissionError(name, tree.faults[-1].what, tree.faults[-1].line)
-    separators = any(sign in text for sign in "\x85\u2028\u2029")
-    if isinstance(tree.root, Mapping) and not separators and not _keys_without_blank(tree.root):
-        return tree.root, [_remark(f.line, f.what) for f in tree.faults if not f.field]
-    if tree.root is None and not tree.stopped:
-        return None, []
-    from grader.linewise import read_lines  # few files are broken
-
-    lines = read_lines(text)
-    if lines.root is None:
-        raise SubmissionError(name, "there are too many lines in this file")
-    if isinstance(tree.root, Sequence) or not lines.root.entries:
-        raise SubmissionError(name, "answers are expected as lines `part: answer` under their exercise", 1)
-    remarks = [_remark(f.line, f.what) for f in tree.faults if not f.field]
-    if tree.stopped:
-        remarks[-1] += " (the file was read line by line instead)"
-    return lines.root, remarks + [_remark(line, f"not read: {body[:60]}") for line, body in lines.unread[:20]]
-
-
-def _keys_without_blank(root: Mapping) -> bool:
-    """Whether a text stands where parts are due and looks like `part:answer`, for want of a blank after the colon."""
-    nodes: list[Node] = [entry.value for entry in root.entries]
-    nodes += [entry.value for node in nodes if isinstance(node, Mapping) for entry in node.entries]
-    return any(isinstance(n, Text) and not n.style and re.search(r"[A-Za-z_]\w*\s*[:：]", n.value) for n in nodes)
-
-
-_JSON_STRING = re.compile(r'"(?:[^"\\]|\\.?)*(?:"|\Z)', re.DOTALL)
-_JSON_ESCAPE = re.compile(r'\\(?:["\\/]|u[0-9A-Fa-f]{4}|n(?![A-Za-z]))')
-
-
-def _json(text: str, name: str) -> tuple[Mapping | None, list[str]]:
-    if not text.strip():
-        return None, []
-    _bounded(text, name)
+def read_bundle(bundle: Bundle) -> Submission:
+    """The submission that a source found; never raises: what can't be read has a status and a message."""
+    if bundle.status != Status.GRADED:
+        return _submission(bundle, status=bundle.status, message=_with_mend(bundle))
     try:
-        data = json.loads(
-            _JSON_STRING.sub(_with_latex, text),
-            parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=_Pairs,
-        )  # fmt: skip
-    except json.JSONDecodeError as error:
+        answers = _plain(bundle) or _read(bundle)
+    except SubmissionError as error:
+        return _submission(bundle, status=Status.UNREADABLE, message=str(error))
+    if answers.empty:
+        return _submission(bundle, status=Status.MISSING, message=f"{shown(bundle.file)} is empty")
+    attachments, refused = _attached(bundle.attachments) if bundle.attachments else ({}, ())
+    remarks = (*bundle.remarks, *_mismatch(bundle, answers.student), *answers.remarks, *refused)
+    return _submission(
+        bundle,
+        student=bundle.key if bundle.named else answers.student or bundle.key,
+        responses=answers.responses,
+        remarks=tuple(dict.fromkeys(remarks)) if remarks else (),
+        attachments=attachments,
+    )
+
+
+def _read(bundle: Bundle) -> AnswerFile:
+    name = shown(bundle.file)
+    answers = read_answers(decode(bundle.content, name), name)
+    if bundle.row is None:
+        return answers
+    return replace(answers, responses=tuple(replace(response, line=bundle.row) for response in answers.responses))
+
+
+def _submission(bundle: Bundle, **read: Any) -> Submission:
+    """What the bundle says of itself, and what was `read` of it."""
+    said = {
+        "student": bundle.key, "source": bundle.source, "digest": bundle.digest, "name": bundle.name, "key": bundle.key,
+        "platform": bundle.platform, "attempt": bundle.attempt, "times": bundle.times, "late": bundle.late,
+        "remarks": bundle.remarks,
+    }  # fmt: skip
+    return Submission(**(said | read))
+
+
+def _with_mend(bundle: Bundle) -> str:
+    """The message of a file that wasn't read; a notebook is too large by what its outputs add."""
+    too_large = f"larger than {LIMIT // 1024} KiB" in bundle.message and format_of(bundle.file) == "notebook"
+    return f"{bundle.message}: clear the outputs and save it again" if too_large else bundle.message
+
+
+def _mismatch(bundle: Bundle, stated: str | None) -> list[str]:
+    if not bundle.named or not stated or stated == bundle.key:
+        return []
+    who = "the folder is named" if bundle.platform == "folder" else "handed in by"
+    return [f"{who} {shown(bundle.key)}, the file says {shown(stated)}"]
+
+
+def _attached(files: MappingABC[str, bytes]) -> tuple[dict[str, str], list[str]]:
+    texts, refused = {}, []
+    for name, data in files.items():
         try:
-            return _yaml(text, name)  # a comma too many, a quotation mark too few: YAML is more lenient
-        except SubmissionError:
-            raise SubmissionError(name, f"this is not JSON: {error.msg.lower()}", error.lineno) from None
-    root = _node(data)
-    if not isinstance(root, Mapping):
-        raise SubmissionError(name, 'answers are expected as {"answers": {exercise: {part: answer}}}', 1)
-    return root, []
+            content = decode(data, shown(name))
+            for line, byte in content.bad_bytes.items():
+                raise SubmissionError(shown(name), bad_byte(line, byte), line)
+        except SubmissionError as error:
+            refused.append(str(error))
+        else:
+            texts[name] = content.text
+    return texts, refused
 
 
-class _Pairs(list[tuple[str, Any]]):
-    """The members of a JSON object, in order and with repetitions."""
+def _plain(bundle: Bundle) -> AnswerFile | None:
+    """The answers of one line of JSON in which nothing needs care, without a tree; None for any other file.
+
+    A table of a whole year has a row for each submission, so that a row has to be read in microseconds.
+    """
+    if bundle.row is None or not bundle.content.startswith(b"{") or format_of(bundle.file) != "json":
+        return None
+    data = read_plain(bundle.content)
+    if type(data) is not dict:
+        return None
+    student = data.pop("student", "")
+    exercises = data.pop("answers") if "answers" in data else data
+    if type(student) is not str or len(student) > 200 or (data and exercises is not data):
+        return None
+    if exercises is data and any(key.lower() in ("student", "answers") for key in data):
+        return None
+    responses = _plain_responses(exercises, bundle.row)
+    return None if responses is None else AnswerFile(student=student.strip() or None, responses=tuple(responses))
 
 
-def _bounded(text: str, name: str) -> None:
-    depth = most = 0
-    bare = _JSON_STRING.sub("", text)
-    for bracket in re.findall(r"[\[\]{}]", bare):
-        depth += 1 if bracket in "[{" else -1
-        most = max(most, depth)
-    if most > MOST_DEPTH:
-        raise SubmissionError(name, f"nested more than {MOST_DEPTH} levels deep")
-    if bare.count(",") > MOST_EVENTS:
-        raise SubmissionError(name, "there are too many entries in this file")
-
-
-def _with_latex(string: re.Match[str]) -> str:
-    """The JSON string; a backslash that can't be meant as JSON's escape is LaTeX's (`"\\frac"`), and doubled."""
-    return string[0] if "\\" not in _JSON_ESCAPE.sub("", string[0]) else re.sub(r'\\(?!["\\])', r"\\\\", string[0])
-
-
-def _node(data: Any) -> Node:
-    if isinstance(data, _Pairs):
-        return Mapping(tuple(Entry(key, _node(value)) for key, value in data))
-    if isinstance(data, list):
-        return Sequence(tuple(map(_node, data)))
-    if isinstance(data, str):  # half of a surrogate pair is no character: it is shown as typed
-        return Text(data.encode("utf-8", "backslashreplace").decode("utf-8"), style='"')
-    return Text("" if data is None else str(data).lower())
+def _plain_responses(exercises: Any, line: int) -> list[Response] | None:
+    """The responses of exercises that hold nothing but texts; None if they hold something else."""
+    if type(exercises) is not dict:
+        return None
+    responses = []
+    for exercise, parts in exercises.items():
+        if type(parts) is not dict:
+            return None
+        for part, typed in parts.items():
+            if type(typed) is not str:
+                return None
+            text = typed.strip()
+            if text[:1] in _PLACEHOLDER_BEGINS and PLACEHOLDER.fullmatch(text):
+                text = ""
+            responses.append(Response(exercise=exercise, part=part, text=text, line=line))
+    return responses
 
 
 # --- tree to responses ------------------------------------------------------------------------------------------------
@@ -176,18 +195,28 @@ PLACEHOLDER = re.compile(
     r"|(?:#\s*)?(?:your|my|put|write|type)?\s*(?:your\s*)?(?:answer|response|solution)(?:\s+goes)?(?:\s+here)?\.*",
     re.IGNORECASE,
 )
+_PLACEHOLDER_BEGINS = frozenset("._…?#<tfympwarsTFYMPWARS ")
 _ROW = ({"part", "id"}, {"response", "answer", "value"})
 
 
 class _Collected:
     """The responses of a file, by exercise and part, in the order in which they first come."""
 
-    def __init__(self, content: Content, remarks: list[str]) -> None:
+    def __init__(self, content: Content, document: Document) -> None:
         self._content = content
-        self._source_lines = content.text.split("\n")
+        self._source_lines = document.text.split("\n")
+        self._places = document.places
         self._found: dict[tuple[str, str], list[Response]] = {}
         self.student: str | None = None
-        self.remarks = remarks
+        self.remarks = list(starmap(bad_byte, content.bad_bytes.items()))
+        for line, what in document.remarks:
+            self._remark(line, what)
+
+    def _remark(self, line: int | None, what: str) -> None:
+        self.remarks.append(f"{self._place(line)}: {what}" if line else what)
+
+    def _place(self, line: int) -> str:
+        return self._places[line - 1] if line <= len(self._places) else f"line {line}"
 
     def file(self, root: Mapping) -> None:
         """Everything in the file: `student`, `answers`, and exercises that stand beside or without `answers`."""
@@ -198,7 +227,7 @@ class _Collected:
             elif entry.key.lower() == "answers":
                 self._answers(entry)
             elif named and isinstance(entry.value, Text):
-                self.remarks.append(_remark(entry.line, f"not read: {entry.key}"))
+                self._remark(entry.line, f"not read: {entry.key}")
             else:
                 self._exercise(entry)
 
@@ -206,26 +235,34 @@ class _Collected:
         """One response a part; of several, blank ones don't count, and two that do make a fault."""
         for same in self._found.values():
             given = [response for response in same if response.text or response.fault] or same[:1]
+            first = replace(given[0], line=None) if self._places else given[0]
             if len(given) == 1:
-                yield given[0]
+                yield first
                 continue
-            lines = " and ".join(str(response.line) for response in given if response.line)
-            fault = f"given twice (lines {lines}): keep one" if lines else "given twice: keep one"
-            yield replace(given[0], text="\n".join(response.text for response in given), fault=fault)
+            fault = f"given twice{self._places_of(given)}: keep one"
+            yield replace(first, text="\n".join(response.text for response in given), fault=fault)
+
+    def _places_of(self, given: list[Response]) -> str:
+        lines = [response.line for response in given if response.line]
+        if not lines:
+            return ""
+        if self._places:
+            return f" ({' and '.join(map(self._place, lines))})"
+        return f" (lines {' and '.join(map(str, lines))})"
 
     def _student(self, entry: Entry) -> None:
         value = entry.value.value.strip() if isinstance(entry.value, Text) else ""
         if not isinstance(entry.value, Text) or len(value) > 200:
-            self.remarks.append(_remark(entry.line, "student: one short text is expected"))
+            self._remark(entry.line, "student: one short text is expected")
         elif self.student and value and value != self.student:
-            self.remarks.append(_remark(entry.line, "student: two different names are given; the first one counts"))
+            self._remark(entry.line, "student: two different names are given; the first one counts")
         elif value and "\ufffd" not in value and (entry.value.style or not PLACEHOLDER.fullmatch(value)):
             self.student = value
 
     def _answers(self, answers: Entry) -> None:
         if isinstance(answers.value, Text):
             if answers.value.value:
-                self.remarks.append(_remark(answers.line, "answers: exercises are expected, not a text"))
+                self._remark(answers.line, "answers: exercises are expected, not a text")
             return
         for entry in self._entries(answers.value):
             self._exercise(entry)
@@ -248,14 +285,17 @@ class _Collected:
                 names = {entry.key: entry for entry in item.entries}
                 key, value = (next((names[n] for n in sorted(row) if n in names), None) for row in _ROW)
                 if key and value and isinstance(key.value, Text):
-                    yield Entry(key.value.value, value.value, key.line)
+                    entry = Entry(key.value.value, value.value, key.line)
+                    above = names["exercise"].value if "exercise" in names else None
+                    yield Entry(above.value, Mapping((entry,)), key.line) if isinstance(above, Text) else entry
                 else:
                     yield from item.entries
             else:
-                self.remarks.append(_remark(item.line, f"not read: {_typed(item)[:60]}; a part and its answer are due"))
+                self._remark(item.line, f"not read: {_typed(item)[:60]}; a part and its answer are due")
 
     def _respond(self, exercise: str, entry: Entry) -> None:
-        text, fault = _typed(entry.value).strip(), ""
+        text = _typed(entry.value).strip()
+        fault = entry.value.fault if isinstance(entry.value, Text) else ""
         if isinstance(entry.value, Mapping | Sequence) and not text:
             fault = "one answer is expected here, not a list of several"
         elif (
@@ -267,7 +307,7 @@ class _Collected:
             fault = "the closing quotation mark is missing"
         if "\ufffd" in text and self._content.bad_bytes:
             bad = self._content.bad_bytes
-            line = entry.line if entry.line is not None and entry.line in bad else next(iter(bad))
+            line = entry.line if entry.line in bad and entry.line and not self._places else next(iter(bad))
             fault = bad_byte(line, bad[line])
         if not fault and PLACEHOLDER.fullmatch(text):
             text = ""
@@ -282,7 +322,7 @@ class _Collected:
             return
         _, sign, comment = self._source_lines[entry.line - 1].partition("#")
         if sign and comment.strip() and not PLACEHOLDER.fullmatch(comment.strip()) and not entry.value.style:
-            self.remarks.append(_remark(entry.line, "# starts a comment, so nothing was read there as an answer"))
+            self._remark(entry.line, "# starts a comment, so nothing was read there as an answer")
 
 
 def _typed(node: Node) -> str:
@@ -297,7 +337,3 @@ def _typed(node: Node) -> str:
         header = node.source.split("\n", 1)[0].strip()
         return header if any(sign.isdigit() for sign in header) else ""  # `>2` was no block
     return "" if not node.style and node.value in ("null", "~") else node.value
-
-
-def _remark(line: int | None, what: str) -> str:
-    return f"line {line}: {what}" if line else what

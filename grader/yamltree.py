@@ -17,12 +17,14 @@ MOST_DEPTH = 20
 
 @frozen
 class Text:
-    """A scalar as text. `style` is its quoting: "" (plain), a quotation mark, or the sign of a block."""
+    """A scalar as text. `style` is its quoting: "" (plain), a quotation mark, or the sign of a block. `fault` is what
+    is wrong with an answer of another format than YAML, whose own faults are the tree's."""
 
     value: str
     line: int | None = None
     style: str = ""
     source: str = ""  # as it stands in the file
+    fault: str = ""
 
 
 @frozen
