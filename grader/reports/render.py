@@ -1,26 +1,54 @@
-"""Reports for people: one page a student, as HTML, Markdown or plain text, and a summary of many."""
+"""Reports for people: one page a student, as HTML, Markdown or plain text, and an index of many."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.reports.environment import environment
 from grader.results import Gradebook, Result, to_json
+
+if TYPE_CHECKING:
+    from grader.reports.index import Entry
 
 
 def render(result: Result, form: str, *, course_title: str = "", colour: bool = False) -> str:
     """One submission's report in the form "txt", "md" or "html"; shows what is in `result` and nothing else.
 
     Hide what a student may not see first (`grader.reveal.student_view`). `colour` adds ANSI colours to the verdicts of
-    a "txt" report, which is at most 80 columns wide.
+    a "txt" report, which is at most 80 columns wide. Parts that were drawn before are remembered, a bounded number.
     """
     return environment(form).get_template(f"result.{form}").render(result=result, course=course_title, colour=colour)
 
 
-def render_summary(gradebook: Gradebook, form: str, *, links: Iterable[str] = ()) -> str:
-    """A table of all submissions; `links` are the addresses of their pages, in the same order."""
-    addresses = list(links) or [""] * len(gradebook.results)
-    pairs = list(zip(gradebook.results, addresses, strict=True))
-    return environment(form).get_template(f"summary.{form}").render(book=gradebook, pairs=pairs)
+def page(result: Result, form: str, course_title: str = "") -> str:
+    """The same without colours, for those who make many."""
+    return render(result, form, course_title=course_title)
+
+
+def render_summary(gradebook: Gradebook, form: str) -> str:
+    """A table of all submissions; as plain text, of more than a few those that a person must look at."""
+    from grader.reports.index import entry, whole_index
+
+    entries = [entry(result) for result in gradebook.results]
+    return whole_index(entries, form, title=gradebook.title or gradebook.course, grader=gradebook.grader)
+
+
+def write_page(folder: Path, stem: str, result: Result, formats: Iterable[str], *, course_title: str) -> list[Path]:
+    """Write one submission's page in each form as `stem.form`; the paths."""
+    return _written(folder, {f"{stem}.{form}": page(result, form, course_title) for form in formats})
+
+
+def write_index(
+    folder: Path, entries: Iterable["Entry"], formats: Iterable[str], *, title: str, grader: str
+) -> list[Path]:
+    """Write the index in each form; the paths. The rows are small: see `grader.reports.index.entry`."""
+    from grader.reports.index import index_pages
+
+    rows = tuple(entries)
+    texts: dict[str, str] = {}
+    for form in formats:
+        texts |= index_pages(rows, form, title=title, grader=grader)
+    return _written(folder, texts)
 
 
 def write_reports(
@@ -36,21 +64,21 @@ def write_reports(
     students may see. Each file is written as a whole or not at all. OSError if the folder can't be written.
     """
     from json import dumps
-    from urllib.parse import quote
 
+    from grader.reports.index import entry
     from grader.reports.names import file_stems
 
     record = record or gradebook
     folder.mkdir(parents=True, exist_ok=True)
+    title = gradebook.title or gradebook.course
     stems = file_stems(tuple(result.student or result.source for result in gradebook.results))
-    texts: dict[str, str] = {}
+    rows = [entry(result, page=stem) for stem, result in zip(stems, record.results, strict=True)]
+    paths: list[Path] = []
     for form in formats:
         for stem, result in zip(stems, gradebook.results, strict=True):
-            texts[f"{stem}.{form}"] = render(result, form, course_title=gradebook.title or gradebook.course)
-        links = [quote(f"{stem}.{form}") for stem in stems]
-        texts[f"index.{form}"] = render_summary(record, form, links=links)
-    texts["results.json"] = dumps(to_json(record), indent=1) + "\n"
-    return _written(folder, texts)
+            paths += write_page(folder, stem, result, (form,), course_title=title)
+        paths += write_index(folder, rows, (form,), title=title, grader=gradebook.grader)
+    return paths + _written(folder, {"results.json": dumps(to_json(record), indent=1) + "\n"})
 
 
 def _written(folder: Path, texts: Mapping[str, str]) -> list[Path]:

@@ -1,7 +1,8 @@
 """What the three forms of a report have in common: the words, and which rows a part shows in which order."""
 
 from collections.abc import Mapping
-from typing import Literal
+from datetime import datetime
+from typing import Literal, Protocol
 
 from grader.reports.markup import Term, terminal_verdict
 from grader.results import ExerciseResult, Explanation, Override, PartResult, Relation, Result, Status, Verdict
@@ -120,15 +121,30 @@ def followed(part: PartResult, exercise: ExerciseResult) -> str:
 
 def counted(number: int, noun: str) -> str:
     """`1 point`, `2 points`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{thousands(number)} {noun}{'' if number == 1 else 's'}"
 
 
-def points(scored: PartResult | ExerciseResult | Result) -> str:
+def thousands(number: int) -> str:
+    """`12,345`."""
+    return f"{number:,}"
+
+
+class Scored(Protocol):
+    """What has points out of so many; None where they are hidden."""
+
+    @property
+    def points(self) -> int | None: ...
+
+    @property
+    def max_points(self) -> int: ...
+
+
+def points(scored: Scored) -> str:
     """`2 of 3 points`, `1 of 1 point`."""
     return f"{share(scored)} point{'' if scored.max_points == 1 else 's'}"
 
 
-def share(scored: PartResult | ExerciseResult | Result) -> str:
+def share(scored: Scored) -> str:
     """`2 of 3`, or `up to 3` where the points are hidden."""
     return f"up to {scored.max_points}" if scored.points is None else f"{scored.points} of {scored.max_points}"
 
@@ -147,9 +163,49 @@ def bar(result: Result, width: int = 30) -> str:
     return "█" * filled + "░" * (width - filled)
 
 
-def notes(result: Result) -> tuple[str, ...]:
-    """What whoever reads the summary should know of a submission."""
-    verdicts = [part.verdict for exercise in result.exercises for part in exercise.parts]
-    counted = {Verdict.UNDECIDED: "to be reviewed", Verdict.INVALID: "could not be read"}
-    counts = [f"{verdicts.count(v)} {word}" for v, word in counted.items() if v in verdicts]
-    return (*counts, *result.remarks, *((result.message,) if result.message else ()))
+def facts(result: Result) -> tuple[str, ...]:
+    """What a report says of a submission as a whole: when it came and what that cost, whether it counts, remarks."""
+    found = (
+        f"Handed in {when(result.submitted_at)}." if result.submitted_at else "",
+        _lateness(result),
+        "" if result.counts else "Another attempt counts in place of this one.",
+        *result.remarks,
+        *result.flags,
+    )
+    return tuple(filter(None, found))
+
+
+def _lateness(result: Result) -> str:
+    if result.late is None:
+        return ""
+    told = f"{counted(result.late.days, 'day')} late: it was due {when(result.late.due_at)}."
+    if not result.late.penalty or result.points is None:
+        return told
+    earned = result.points + result.late.penalty
+    return (
+        f"{told} {counted(earned, 'point')} for the parts, less {result.late.penalty} for being late: {result.points}."
+    )
+
+
+def days_late(result: Result) -> str:
+    """`2 days late, 4 points less`; empty where it was in time."""
+    if result.late is None:
+        return ""
+    less = f", {counted(result.late.penalty, 'point')} less" if result.late.penalty else ""
+    return f"{counted(result.late.days, 'day')} late{less}"
+
+
+def when(moment: str) -> str:
+    """A moment in ISO 8601 as people write it, in its own time zone: `2026-12-01 23:59 +01:00`."""
+    try:
+        read = datetime.fromisoformat(moment)
+    except ValueError:
+        return moment
+    seconds = f":{read.second:02}" if read.second else ""
+    offset = read.isoformat()[len(read.replace(tzinfo=None).isoformat()) :]
+    return f"{read:%Y-%m-%d %H:%M}{seconds} {'UTC' if offset == '+00:00' else offset}".rstrip()
+
+
+def called(result: Result) -> str:
+    """The student's name, where it says more than the id."""
+    return "" if result.name == result.student else result.name

@@ -19,6 +19,7 @@ from jinja2 import UndefinedError
 from markdown_it import MarkdownIt
 
 from grader.reports.environment import environment
+from grader.reports.index import entry, whole_index
 from grader.reports.markup import ascii_only, cells, visible
 from grader.reports.render import render, render_summary, write_reports
 from grader.reports.view import STATUS, SYMBOLS, WORDS
@@ -259,8 +260,10 @@ def test_no_text_reaches_a_terminal_as_a_command(result: Result, text: str) -> N
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_text_changes_the_rows_of_a_summary(text: str) -> None:
     def made(shown: str, form: str) -> str:
-        entry = Result(student=shown, source=shown, status=Status.GRADED, remarks=(shown,), message=shown)
-        return render_summary(Gradebook(course=shown, grader=shown, results=(entry,)), form, links=["a.html"])
+        result = Result(
+            student=shown, name=f"{shown}.", source=shown, status=Status.GRADED, remarks=(shown,), flags=(f"{shown}!",)
+        )
+        return whole_index([entry(result, page="a")], form, title=shown, grader=shown)
 
     assert Page(made(text, "html")).tags == Page(made("benign", "html")).tags
     reader = MarkdownIt("commonmark").enable("table")
