@@ -195,8 +195,9 @@ def _blank(outline: Outline) -> tuple[ExerciseResult, ...]:
             PartResult(id=c.part, title=c.title, verdict=Verdict.MISSING, points=0, max_points=c.max_points)
             for c in columns
         )
+        title, prompt = outline.exercises.get(exercise, ("", ""))
         most = sum(part.max_points for part in parts)
-        found.append(ExerciseResult(id=exercise, title="", points=0, max_points=most, parts=parts))
+        found.append(ExerciseResult(id=exercise, title=title, prompt=prompt, points=0, max_points=most, parts=parts))
     return tuple(found)
 
 

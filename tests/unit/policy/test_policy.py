@@ -21,6 +21,7 @@ OUTLINE = Outline(
         Column(exercise="q1", part="b", title="B", max_points=20),
         Column(exercise="q2", part="a", title="", max_points=10),
     ),
+    exercises={"q1": ("The first", "Answer.")},
 )
 SOURCES = ("a.yaml", "b.yaml")
 
@@ -180,6 +181,7 @@ def test_they_count_also_where_nothing_was_graded(status: Status) -> None:
         ("q1", [("a", 0), ("b", 9)]),
         ("q2", [("a", 0)]),
     ]
+    assert [(e.title, e.prompt) for e in result.exercises] == [("The first", "Answer."), ("", "")]
     assert result.exercises[0].parts[1].override == Override(points=9, before=None, why="on paper")
     assert (result.points, result.max_points) == (7, 50)
 
