@@ -4,7 +4,8 @@ import os
 from pathlib import Path
 
 from grader.results import Status
-from grader.sources.folder import find, load, mark_duplicates
+from grader.sources.finding import find
+from grader.submission import Submission, read_bundle
 
 HOSTILE = [
     b"\x1f\x8b\x08\x00xxxx",
@@ -19,13 +20,17 @@ HOSTILE = [
 ]
 
 
+def loaded(path: Path) -> list[Submission]:
+    return [read_bundle(candidate.bundle()) for candidate in find([path])]
+
+
 def test_hostile_submissions_get_a_status_and_leave_the_others_as_they_are(tmp_path: Path) -> None:
     alone = {}
     for number in range(90):
         path = tmp_path / f"class/s{number:03}/answers.yaml"
         path.parent.mkdir(parents=True)
         path.write_text(f"student: s{number:03}\nanswers:\n  q4:\n    flops: {number}*B\n    leading: > {number}\n")
-        alone[path.parent.name] = load(find([path.parent])[0])
+        alone[path.parent.name] = loaded(path.parent)[0]
     for number, data in enumerate(HOSTILE):
         path = tmp_path / f"class/x{number}/answers.yaml"
         path.parent.mkdir()
@@ -33,7 +38,7 @@ def test_hostile_submissions_get_a_status_and_leave_the_others_as_they_are(tmp_p
     if hasattr(os, "mkfifo"):
         (tmp_path / "class/x9").mkdir()
         os.mkfifo(tmp_path / "class/x9/answers.yaml")
-    together = mark_duplicates([load(candidate) for candidate in find([tmp_path / "class"])])
+    together = loaded(tmp_path / "class")
     assert {s.student: s for s in together if s.student.startswith("s")} == alone
     bad = [s for s in together if s.student.startswith("x")]
     assert {s.status for s in bad} == {Status.UNREADABLE}
