@@ -22,7 +22,8 @@ _UNGRADED = (Status.MISSING, Status.UNREADABLE, Status.FAILED, Status.DUPLICATE)
 
 @frozen(kw_only=True)
 class Attempt:
-    """One submission as graded, and what its source tells of when it came (see `grader.bundle.Bundle`).
+    """One submission as graded, and what its source tells of when it came (see `grader.bundle.Bundle`). The sources of
+    one student's attempts differ.
 
     `flagged_late` is the platform's own mark. Attempts with the same `digest` are the same content handed in again.
     """
@@ -63,7 +64,7 @@ def settle(
             return settle(_duplicates(attempts), policy, overrides, outline=outline)
         chosen = latest
     passed = tuple(filter(None, (_passed_over(case, chosen, policy) for case in cases)))
-    final = replace(chosen.final, remarks=(*chosen.final.remarks, *passed))
+    final = replace(chosen.final, remarks=(*chosen.final.remarks, *passed)) if passed else chosen.final
     return tuple(final if case is chosen else replace(case.own, counts=False) for case in given)
 
 
@@ -89,7 +90,9 @@ def _case(attempt: Attempt, policy: Policy, overrides: Overrides, outline: Outli
         flags=(*result.flags, *_time_flags(attempt, moments, policy)),
     )
     late = _lateness(result.student, moment, policy) if due and moment else None
-    return _Case(attempt, moments, _ruled(result, late), _ruled(_given(result, overrides, outline), late))
+    own = _ruled(result, late)
+    final = _ruled(_given(result, overrides, outline), late) if overrides else own
+    return _Case(attempt, moments, own, final)
 
 
 def _place(case: _Case) -> tuple[Any, ...]:
@@ -155,15 +158,13 @@ def _ruled(result: Result, late: Lateness | None) -> Result:
     """The result with its total: the parts' points less the penalty, of which no more is taken than there is."""
     earned = sum(exercise.points or 0 for exercise in result.exercises)
     if late is None:
-        return replace(result, points=earned)
+        return result if result.points == earned else replace(result, points=earned)
     taken = min(late.penalty, earned)
     return replace(result, points=earned - taken, late=replace(late, penalty=taken))
 
 
 def _given(result: Result, overrides: Overrides, outline: Outline | None) -> Result:
     """The result with what a person gave in place of the grader's points."""
-    if not overrides:
-        return result
     exercises = result.exercises or (_blank(outline) if outline else ())
     known = {(exercise.id, part.id) for exercise in exercises for part in exercise.parts}
     unknown = [f"{exercise}/{part}" for exercise, part in sorted(overrides.keys() - known)]
