@@ -86,7 +86,7 @@ def _named(placed: Mapping[int, Entry], rows: Iterable[int]) -> list[str]:
 
 def _columns(sheet: Worksheet, options: Options) -> dict[str, int]:
     head = sheet.header()
-    names = [name.lstrip("\ufeff").casefold() for name in head]
+    names = [name.casefold() for name in head]
     columns = {
         role: next(place for place, name in enumerate(names) if name in known)
         for role, known in _HEADERS.items()
