@@ -1,4 +1,4 @@
-"""What would be graded: who handed in what, who is not known, who handed in twice, and who did not. No answer is read."""
+"""What would be graded: who handed in what, who is not known, who handed in twice, and who did not."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -105,7 +105,8 @@ def _entries(bundle: Bundle, roster: Roster | None) -> Iterator[Entry]:
         status=bundle.status,
         note="; ".join(filter(None, [bundle.message, *bundle.remarks])),
     )
-    for texts in [(member,) for member in bundle.members] or [(bundle.key, bundle.name)]:
+    whose: list[tuple[str, ...]] = [(member,) for member in bundle.members]
+    for texts in whose or [(bundle.key, bundle.name)]:
         student = roster.find(*texts) if roster else None
         if student is not None:
             yield replace(entry, student=student.id, name=student.name or entry.name, known=True)

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import BinaryIO
+from weakref import finalize
 
 from grader.errors import SubmissionError
 from grader.files import shown
@@ -45,7 +46,7 @@ class Archive:
     """An open zip: its tree of entries, and their bytes."""
 
     def __init__(self, stream: BinaryIO, source: str, name: str, limits: Limits) -> None:
-        self._stream, self._name, self._limits, self._unpacked = stream, name, limits, 0
+        self._limits, self._unpacked = limits, 0
         try:
             _bounded(stream, limits.entries, name)
             self._zip = zipfile.ZipFile(stream)
@@ -55,14 +56,12 @@ class Archive:
         except SubmissionError:
             stream.close()
             raise
+        self._closed = finalize(self, stream.close)
         self.root = _Root(self, source, name)
-
-    def __del__(self) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the file; the tree can still be looked at."""
-        self._stream.close()
+        self._closed()
 
     @property
     def infos(self) -> list[zipfile.ZipInfo]:

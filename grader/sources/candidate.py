@@ -1,7 +1,7 @@
 """Where one submission may be, and reading it into a Bundle."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from grader.bundle import Bundle
 from grader.errors import SubmissionError
@@ -11,7 +11,6 @@ from grader.sources.archive import student_archive
 from grader.sources.choosing import Choice, listed_names, search
 from grader.sources.names import is_other_archive, is_zip, plain
 from grader.sources.tree import Directory, File, clean
-from grader.values import frozen
 
 MOST_ATTACHMENTS = 20
 
@@ -19,7 +18,7 @@ _CLOCK_LIMIT = 1 << 20
 _NONE = "there is no file of answers in this folder"
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)  # made for every row of a table: its own functions run faster
 class Candidate:
     """Where one submission may be; nothing of it is opened yet.
 
@@ -61,6 +60,8 @@ class Candidate:
 
 def read(candidate: Candidate) -> Bundle:
     """The submission's bytes; never raises: what can't be read has a status and a message."""
+    if candidate.row is not None and not candidate.message:
+        return _row(candidate)
     try:
         return _read(_timed(candidate))
     except SubmissionError as error:
@@ -92,8 +93,6 @@ def of_folder(directory: Directory, blank: Candidate) -> Candidate:
 def _read(candidate: Candidate) -> Bundle:
     if candidate.message:
         return _blank(candidate, Status.UNREADABLE, candidate.message)
-    if candidate.row is not None:
-        return replace(_blank(candidate), file="answers.json", content=candidate.content)
     if not candidate.files:
         return _typed(candidate)
     if len(candidate.files) > 1:
@@ -110,6 +109,23 @@ def _read(candidate: Candidate) -> Bundle:
         content=file.read(LIMIT),
         attachments=attachments,
         remarks=(*candidate.remarks, *refused),
+    )
+
+
+def _row(candidate: Candidate) -> Bundle:
+    """A row of a table, which is in memory already."""
+    return Bundle(
+        source=candidate.source,
+        platform=candidate.platform,
+        key=candidate.key,
+        named=candidate.named,
+        name=candidate.name,
+        attempt=candidate.attempt,
+        times=candidate.times,
+        late=candidate.late,
+        file="answers.json",
+        content=candidate.content,
+        row=candidate.row,
     )
 
 

@@ -5,9 +5,8 @@ a file is looked for where it, or its own folder or archive, was given: not in f
 """
 
 import json
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
 
 from grader.errors import SubmissionError
 from grader.moments import moment
@@ -18,6 +17,7 @@ from grader.sources.rows import TOO_LONG, lines
 from grader.sources.tree import File
 
 _ENDINGS = (".jsonl", ".ndjson")
+_LONGEST = 200  # characters of a student's name
 
 
 class Jsonl:
@@ -30,41 +30,52 @@ class Jsonl:
         files = [file for file in place.contents.files if file.name.lower().endswith(_ENDINGS)]
         if place.level or not files or any(rank(file.name) == 0 for file in place.contents.files):
             return None
-        return Claim(_candidates(place, files), place.contents.without(files))
+        return Claim(_candidates(files), place.contents.without(files))
 
 
-def _candidates(place: Place, files: list[File]) -> Iterator[Candidate]:
+def _candidates(files: list[File]) -> Iterator[Candidate]:
     for file in files:
         with file.opened() as stream:
             for number, line in lines(stream):
                 if number == 1 and line and line.startswith((b"\xff\xfe", b"\xfe\xff")):
                     raise SubmissionError(file.source, "UTF-16 is not read here; save the file as UTF-8")
-                blank = replace(
-                    place.blank("jsonl"), source=f"{file.source}:{number}", key=f"{file.name}:{number}", row=number
+                data, message = (None, TOO_LONG) if line is None else _decoded(line)
+                student, times = _about(data) if data else ("", _NO_TIMES)
+                yield Candidate(
+                    source=f"{file.source}:{number}",
+                    platform="jsonl",
+                    key=student or f"{file.name}:{number}",
+                    times=times,
+                    content=line or b"",
+                    row=number,
+                    message=message,
                 )
-                yield _row(blank, line)
 
 
-def _row(blank: Candidate, line: bytes | None) -> Candidate:
-    if line is None:
-        return replace(blank, message=TOO_LONG)
+_NO_TIMES: Mapping[str, str] = {}
+_load = json.JSONDecoder(parse_int=str, parse_float=str).decode
+
+
+def _decoded(line: bytes) -> tuple[dict[str, Any] | None, str]:
+    """The row as data, and what is wrong with it."""
     try:
-        data = json.loads(line.decode("utf-8"), parse_int=str, parse_float=str)
+        data = _load(line.decode("utf-8"))
     except UnicodeDecodeError:
-        return replace(blank, message="not UTF-8; save the file as UTF-8")
+        return None, "not UTF-8; save the file as UTF-8"
     except json.JSONDecodeError as error:
         if "escape" in error.msg and line.endswith(b"}"):  # LaTeX with single backslashes is read as it was meant
-            return replace(blank, content=line)
-        return replace(blank, message=f"this is not JSON: {error.msg.lower()} (character {error.pos + 1})")
+            return None, ""
+        return None, f"this is not JSON: {error.msg.lower()} (character {error.pos + 1})"
     except (RecursionError, ValueError):
-        return replace(blank, message="nested too deep")
+        return None, "nested too deep"
     if not isinstance(data, dict):
-        return replace(blank, message='answers are expected as {"student": ..., "answers": {exercise: {part: answer}}}')
+        return None, 'answers are expected as {"student": ..., "answers": {exercise: {part: answer}}}'
+    return data, ""
+
+
+def _about(data: dict[str, Any]) -> tuple[str, Mapping[str, str]]:
+    """The student and the times that a row gives."""
     student = data.get("student")
-    time = moment(str(data.get("submitted_at", "")))
-    return replace(
-        blank,
-        content=line,
-        key=student.strip() or blank.key if isinstance(student, str) and len(student) <= 200 else blank.key,
-        times={"lms": time} if time else {},
-    )
+    time = moment(str(data["submitted_at"])) if "submitted_at" in data else None
+    name = student.strip() if isinstance(student, str) and len(student) <= _LONGEST else ""
+    return name, {"lms": time} if time else _NO_TIMES

@@ -4,12 +4,12 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import BinaryIO
 
 from grader.errors import SubmissionError
 from grader.files import LIMIT
 from grader.sources.tree import File
-from grader.values import frozen
 
 TOO_LONG = f"the row is longer than {LIMIT // 1024} KiB"
 
@@ -18,7 +18,7 @@ _DELIMITERS = (",", ";", "\t")
 _ESCAPED = re.compile('[\x00-\x1f"\\\\\x7f\ud800-\udfff]')
 
 
-@frozen
+@dataclass(frozen=True, slots=True)  # made for every row: its own functions run faster
 class Row:
     """A row of a table. `line` is where it begins; with a `fault` its cells can't be told."""
 
@@ -59,7 +59,11 @@ def object_of(pairs: Iterable[tuple[str, str]]) -> str:
 
 def string_of(text: str) -> str:
     """A JSON string in which no escape can be taken for a command of LaTeX."""
-    return '"' + _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + '"'
+    return f'"{text}"' if _ESCAPED.search(text) is None else f'"{_ESCAPED.sub(_escape, text)}"'
+
+
+def _escape(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"
 
 
 def document(student: str, answers: Iterable[tuple[str, str, str]]) -> str:

@@ -11,7 +11,6 @@ own file of answers.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import ClassVar
 
 from grader.files import LIMIT
@@ -35,10 +34,11 @@ _ABOUT = {  # columns of rosters and gradebooks, which are no parts
     "identifier", "status", "group",
 }  # fmt: skip
 _LISTS = ("roster", "scores", "grades", "gradebook")
+_MORE = "more cells than columns: put a formula with a comma in quotes"
 
 
 @frozen
-class _Columns:
+class Columns:
     """Where in a row what stands; -1 where there is no such column."""
 
     names: tuple[str, ...]
@@ -46,21 +46,16 @@ class _Columns:
     exercise: int
     part: int
     response: int
+    name: int
+    submitted: int
+    attempt: int
+    late: int
+    parts: tuple[tuple[int, str, str], ...]  # with exercise and part, where each row is one submission
 
     @property
     def long(self) -> bool:
         """Whether each row is one answer."""
         return self.student >= 0 and self.part >= 0 and self.response >= 0
-
-    @property
-    def parts(self) -> tuple[int, ...]:
-        """The columns that are parts, where each row is one submission."""
-        return tuple(place for place, name in enumerate(self.names) if name and _word(name) not in _ABOUT)
-
-    def cell(self, row: Row, word: str) -> str:
-        """The cell in the column called `word`, "" if there is none."""
-        place = _place(self.names, (word,))
-        return row.cells[place].strip() if 0 <= place < len(row.cells) else ""
 
 
 class Table:
@@ -78,24 +73,29 @@ class Table:
         return Claim(_candidates(files), place.contents.without(files))
 
 
-def columns(names: tuple[str, ...]) -> _Columns:
+def columns(names: tuple[str, ...]) -> Columns:
     """What the columns of a table are, by its header."""
-    return _Columns(
+    words = [_word(name) for name in names]
+
+    def place(*wanted: str) -> int:
+        return next((words.index(word) for word in wanted if word in words), -1)
+
+    return Columns(
         names,
-        _place(names, STUDENT),
-        _place(names, ("exercise", "question")),
-        _place(names, ("part",)),
-        _place(names, _RESPONSE),
+        place(*STUDENT),
+        place("exercise", "question"),
+        place("part"),
+        place(*_RESPONSE),
+        place("name", "full name"),
+        place("submitted at"),
+        place("attempt"),
+        place("late"),
+        tuple((i, *_split(names[i])) for i, word in enumerate(words) if word and word not in _ABOUT),
     )
 
 
 def _word(name: str) -> str:
     return " ".join(name.replace("_", " ").replace("-", " ").casefold().split())
-
-
-def _place(names: tuple[str, ...], words: tuple[str, ...]) -> int:
-    found = [_word(name) for name in names]
-    return next((found.index(word) for word in words if word in found), -1)
 
 
 def _is_table(file: File, alone: bool) -> bool:
@@ -118,58 +118,51 @@ def _is_table(file: File, alone: bool) -> bool:
     return False
 
 
-def _student(found: _Columns, row: Row) -> str:
+def _student(found: Columns, row: Row) -> str:
     return row.cells[found.student].strip() if len(row.cells) > found.student else ""
+
+
+def _cell(row: Row, place: int) -> str:
+    return row.cells[place].strip() if 0 <= place < len(row.cells) else ""
 
 
 def _candidates(files: list[File]) -> Iterator[Candidate]:
     for file in files:
         rows = table(file)
         found = columns(next(rows).cells)
-        for row, candidate in _long(file, found) if found.long else _wide(found, rows):
-            yield replace(
-                candidate,
-                source=f"{file.source}:{row.line}",
-                platform="table",
-                key=candidate.key or f"{file.name}:{row.line}",
-                named=bool(candidate.key),
-                row=row.line,
-            )
+        yield from _long(file, found) if found.long else _wide(file, found, rows)
 
 
-_BLANK = Candidate(source="")
-
-
-def _wide(found: _Columns, rows: Iterator[Row]) -> Iterator[tuple[Row, Candidate]]:
-    """A candidate for each row."""
-    parts = [(place, *_split(found.names[place])) for place in found.parts]
-    for row in rows:
-        if row.fault:
-            yield row, replace(_BLANK, message=row.fault)
-            continue
-        student = _student(found, row)
-        candidate = _about(found, row, student)
-        if any(cell.strip() for cell in row.cells[len(found.names) :]):
-            candidate = replace(candidate, message="more cells than columns: put a formula with a comma in quotes")
-        cells = [(exercise, part, "".join(row.cells[i : i + 1])) for i, exercise, part in parts]
-        yield row, _with(candidate, document(student, (cell for cell in cells if cell[2].strip())))
-
-
-def _about(found: _Columns, row: Row, student: str) -> Candidate:
-    time, attempt = moment(found.cell(row, "submitted at")), found.cell(row, "attempt")
-    return replace(
-        _BLANK,
-        key=student,
-        name=found.cell(row, "name") or found.cell(row, "full name"),
+def _candidate(file: File, found: Columns, row: Row, text: str, message: str) -> Candidate:
+    """The candidate that begins in a row, with its answers as a JSON document."""
+    student = "" if row.fault else _student(found, row)
+    time = moment(_cell(row, found.submitted)) if found.submitted >= 0 else None
+    attempt = _cell(row, found.attempt)
+    content = text.encode("utf-8")
+    return Candidate(
+        source=f"{file.source}:{row.line}",
+        platform="table",
+        key=student or f"{file.name}:{row.line}",
+        named=bool(student),
+        name=_cell(row, found.name),
         times={"lms": time} if time else {},
         attempt=int(attempt) if attempt.isascii() and attempt.isdigit() and len(attempt) < 6 else None,
-        late=found.cell(row, "late").casefold() in ("1", "yes", "true", "late"),
+        late=_cell(row, found.late).casefold() in ("1", "yes", "true", "late"),
+        row=row.line,
+        content=content,
+        message=message or (TOO_LONG if len(content) > LIMIT else ""),
     )
 
 
-def _with(candidate: Candidate, text: str) -> Candidate:
-    content = text.encode("utf-8")
-    return replace(candidate, content=content) if len(content) <= LIMIT else replace(candidate, message=TOO_LONG)
+def _wide(file: File, found: Columns, rows: Iterator[Row]) -> Iterator[Candidate]:
+    """A candidate for each row."""
+    for row in rows:
+        if row.fault:
+            yield _candidate(file, found, row, "", row.fault)
+            continue
+        message = "" if len(row.cells) <= len(found.names) or not "".join(row.cells[len(found.names) :]) else _MORE
+        answers = [(exercise, part, text) for i, exercise, part in found.parts if (text := _cell(row, i))]
+        yield _candidate(file, found, row, document(_student(found, row), answers), message)
 
 
 def _split(name: str) -> tuple[str, str]:
@@ -183,35 +176,35 @@ def _split(name: str) -> tuple[str, str]:
 
 @frozen
 class _Open:
-    """A student's rows so far."""
+    """A student's rows so far: the first of them, their answers, and what is wrong."""
 
     first: Row
-    about: Candidate
     answers: list[tuple[str, str, str]]
     faults: list[str]
 
 
-def _long(file: File, found: _Columns) -> Iterator[tuple[Row, Candidate]]:
+def _long(file: File, found: Columns) -> Iterator[Candidate]:
     """A candidate for each student, as soon as the last of the student's rows is read."""
     left = _counted(file, found)
     begun: dict[str, _Open] = {}
     rows = table(file)
     next(rows)
     for row in rows:
-        student = _student(found, row)
-        if row.fault or not student:
-            yield row, replace(_BLANK, message=row.fault or "this row names no student")
+        student = "" if row.fault else _student(found, row)
+        if not student:
+            yield _candidate(file, found, row, "", row.fault or "this row names no student")
             continue
         own = begun.get(student)
         if own is None:
-            own = begun[student] = _Open(row, _about(found, row, student), [], [])
+            own = begun[student] = _Open(row, [], [])
         _add(own, found, row)
         left[student] -= 1
         if left[student] <= 0:
-            yield own.first, _closed(begun.pop(student), student)
+            del begun[student]
+            yield _candidate(file, found, own.first, document(student, own.answers), "".join(own.faults[:1]))
 
 
-def _counted(file: File, found: _Columns) -> dict[str, int]:
+def _counted(file: File, found: Columns) -> dict[str, int]:
     """How many rows each student has."""
     left: dict[str, int] = {}
     rows = table(file)
@@ -222,7 +215,7 @@ def _counted(file: File, found: _Columns) -> dict[str, int]:
     return left
 
 
-def _add(own: _Open, found: _Columns, row: Row) -> None:
+def _add(own: _Open, found: Columns, row: Row) -> None:
     cells = list(row.cells) + [""] * (len(found.names) - len(row.cells))
     if len(cells) > len(found.names) and found.response == len(found.names) - 1:  # a formula with a comma, unquoted
         cells[found.response :] = [",".join(cells[found.response :])]
@@ -233,9 +226,3 @@ def _add(own: _Open, found: _Columns, row: Row) -> None:
     elif not own.faults:
         exercise = cells[found.exercise].strip() if found.exercise >= 0 else ""
         own.answers.append((exercise, cells[found.part].strip(), cells[found.response]))
-
-
-def _closed(own: _Open, student: str) -> Candidate:
-    if own.faults:
-        return replace(own.about, message=own.faults[0])
-    return _with(own.about, document(student, own.answers))
