@@ -140,4 +140,4 @@ def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
 def _count(entries: tuple[Entry, ...]) -> str:
     counts = {status: sum(entry.status == status for entry in entries) for status in Status}
     parts = [f"{count} {_STATES.get(status, str(status))}" for status, count in counts.items() if count]
-    return f"{len(entries)} submission{'' if len(entries) == 1 else 's'}: {', '.join(parts)}"
+    return f"{len(entries)} submission{'' if len(entries) == 1 else 's'}: {', '.join(parts) or 'none'}"
