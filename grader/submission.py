@@ -195,7 +195,7 @@ PLACEHOLDER = re.compile(
     r"|(?:#\s*)?(?:your|my|put|write|type)?\s*(?:your\s*)?(?:answer|response|solution)(?:\s+goes)?(?:\s+here)?\.*",
     re.IGNORECASE,
 )
-_PLACEHOLDER_BEGINS = frozenset("._…?#<tfympwarsTFYMPWARS ")
+_PLACEHOLDER_BEGINS = frozenset("._…?#<tfympwarsTFYMPWARSſ")
 _ROW = ({"part", "id"}, {"response", "answer", "value"})
 
 

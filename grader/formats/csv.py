@@ -9,6 +9,7 @@ from grader.values import frozen
 from grader.yamltree import MOST_EVENTS, Entry, Mapping, Text
 
 MOST_LINES_OF_A_CELL = 20
+MOST_COMMAS = 20  # of formulas in a row, outside of quotation marks
 
 _COLUMNS = {
     "student": "student",
@@ -157,7 +158,7 @@ def fitted(row: Row, width: int, delimiter: str) -> Row:
     cells = list(row.cells)
     while len(cells) > width and not cells[-1]:
         cells.pop()
-    while len(cells) > width and (cut := _cut(cells)) is not None:
+    while width < len(cells) <= width + MOST_COMMAS and (cut := _cut(cells)) is not None:
         cells[cut : cut + 2] = [f"{cells[cut]}{delimiter} {cells[cut + 1]}"]
     fault = row.fault
     if len(cells) > width and not fault:

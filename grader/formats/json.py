@@ -55,16 +55,29 @@ def read(text: str, name: str) -> Document:
     try:
         data = _FULL.decode(_STRING.sub(_with_latex, text))
     except json.JSONDecodeError as error:
-        from grader.formats import yaml  # few files are broken
-
-        try:
-            return yaml.read(text, name)  # a comma too many, a quotation mark too few: YAML is more lenient
-        except SubmissionError:
-            raise SubmissionError(name, f"this is not JSON: {error.msg.lower()}", error.lineno) from None
+        return _broken(error, text, name)
     root = _node(data, _lines(text) if "\n" in text.strip() else repeat(None), None)
     if not isinstance(root, Mapping):
         raise SubmissionError(name, 'answers are expected as {"answers": {exercise: {part: answer}}}', 1)
     return Document(root, text=text)
+
+
+def _broken(error: json.JSONDecodeError, text: str, name: str) -> Document:
+    """The answers in what is nearly JSON: a comma too many, a quotation mark too few."""
+    from grader.formats import yaml  # few files are broken
+
+    try:
+        document = yaml.read(text, name)  # which is more lenient
+        swallowed = document.root is not None and any('"' in key for key in _keys(document.root))
+        return yaml.read_by_lines(text, name) if swallowed and "\n" in text.strip() else document
+    except SubmissionError:
+        raise SubmissionError(name, f"this is not JSON: {error.msg.lower()}", error.lineno) from None
+
+
+def _keys(node: Node) -> Iterator[str]:
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        yield entry.key
+        yield from _keys(entry.value)
 
 
 def bounded(text: str, name: str, most_depth: int = MOST_DEPTH, most_entries: int = MOST_EVENTS) -> None:

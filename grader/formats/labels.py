@@ -5,11 +5,12 @@ import re
 from grader.values import frozen
 
 _WORDED = re.compile(
-    r"(?:question|exercise|problem|task|ex|q|no)\.?\s*(?:no\.?\s*)?[-#:]?\s*(\d{1,3})(?![\w^*/%]|[.,]\d)", re.IGNORECASE
+    r"(?:question|exercise|problem|task|ex|q|no)\.?\s*(?:no\.?\s*)?[-#:]?\s*([0-9]{1,3})(?![\w^*/%]|[.,]\d)",
+    re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"#?(\d{1,3})(?:[.):](?!\d)|\s*[-–—:]\s|\s*$)")
-_ID = re.compile(r"[A-Za-z]+\d+[a-z]?(?:[-_][^\W_]+)+(?![\w/^*])")  # q4-batched-matmul
-_HYPHENED = re.compile(r"([A-Za-z][^\W_]*(?:[-_][^\W_]+)+)(?=\s*[:.]|\s+[-–—(]|\s*$)")
+_NUMBERED = re.compile(r"#?([0-9]{1,3})(?:[.):](?!\d)|\s*[-–—:]\s|\s*$)")
+_ID = re.compile(r"[A-Za-z]+[0-9]+[a-z]?(?:-[^\W_]+)+(?![\w/^*])")  # q4-batched-matmul
+_HYPHENED = re.compile(r"([A-Za-z]\w*(?:-\w+)+)(?=\s*[:.]|\s+[-–—(]|\s*$)")
 _WORD = re.compile(r"[A-Za-z](?:[\w-]|\\_)*")
 _LABEL = re.compile(
     r"([*_`]*)((?:[A-Za-z][\w-]*[./])?[A-Za-z](?:[\w-]|\\_){0,99}?)([*_`]*)[ \t]*([:：=])(?!=)(.*)", re.DOTALL
@@ -56,7 +57,7 @@ def exercise_of(title: str) -> tuple[str, bool] | None:
     if found := _WORDED.match(title):
         return f"q{int(found[1])}", True
     if found := _HYPHENED.match(title):
-        return found[1], True
+        return found[1], False
     if found := _NUMBERED.match(title):
         return f"q{int(found[1])}", False
     word = title.rstrip(":. ")

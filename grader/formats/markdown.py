@@ -217,8 +217,9 @@ class Reader:
         given = self._waiting
         if given is None:
             return
-        plain = source if labels.opened(source) else labels.without_bullet(source)
-        near = given.line == self._number or (given.line == self._number - 1 and not given.title)
+        same = given.line == self._number  # there a dash is a sign, below it may be one of a list
+        plain = source if same else labels.without_bullet(source)
+        near = same or (given.line == self._number - 1 and not given.title)
         if signs := labels.opened(plain):
             given.text = self._display(plain, signs[1])
         elif near or labels.delimited(plain) is not None:
@@ -317,7 +318,7 @@ class Reader:
         try:
             document = read_document(text, f"block.{language}")
         except SubmissionError as error:
-            self.remarks.append((error.fault.line or self._number, error.fault.what))
+            self._remark(f"not read: {error.fault.what}")
             return
         self.remarks += document.remarks
         for entry in document.root.entries if document.root else ():

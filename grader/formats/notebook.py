@@ -23,6 +23,9 @@ MOST_CELLS = 500
 TAG = "answers"
 
 _KIND = re.compile(r'"cell_type"\s*:\s*"(\w+)"')
+_MEMBER = re.compile(r'"(?:cells|cell_type|id|metadata|outputs|source|execution_count|attachments|nbformat)"\s*:')
+_TAG = re.compile(rf'"{TAG}",?', re.IGNORECASE)
+_TAGS = re.compile(rf'"tags"\s*:.*"{TAG}"', re.IGNORECASE)
 _SOURCE = re.compile(r'"source"\s*:\s*(\[?)\s*(.*)')
 
 
@@ -112,24 +115,22 @@ def _is_tagged(cell: dict[str, Any]) -> bool:
 def _by_lines(text: str) -> Iterator[Cell]:
     """The cells of a notebook that isn't sound JSON, as Jupyter writes them: each line of a source on its own line."""
     number, kind, tagged = 0, "", False
-    lines = iter(text.split("\n"))
-    for line in lines:
-        if found := _KIND.search(line):
+    source: list[str] | None = None  # of the cell that is being read
+    for line in (*text.split("\n"), '"cells":'):
+        body = line.strip()
+        if source is not None:
+            if not _MEMBER.match(body):
+                source += [body] if body.strip("{}[],") else []
+                continue
+            yield Cell(number, kind, clean("".join(map(_line, source))), tagged)
+            source = None
+        if found := _KIND.search(body):
             number, kind, tagged = number + 1, found[1], False
-        elif re.fullmatch(rf'\s*"{TAG}",?\s*', line, re.IGNORECASE) or re.search(rf'"tags"\s*:.*"{TAG}"', line):
+        elif _TAG.fullmatch(body) or _TAGS.match(body):
             tagged = True
-        elif kind and (found := _SOURCE.search(line)):
-            yield Cell(number, kind, _lines_of(lines, found), tagged)
-
-
-def _lines_of(lines: Iterator[str], found: re.Match[str]) -> str:
-    typed = [found[2]] if found[2].rstrip("],") else []
-    if found[1] and not found[2].rstrip().endswith("]"):
-        for line in lines:
-            if line.strip().rstrip(",") in ("]", "}"):
-                break
-            typed.append(line)
-    return clean("".join(_line(source) for source in typed))
+        elif kind and (found := _SOURCE.match(body)):
+            alone = found[2] if found[2].strip("],") else ""
+            source = [alone] if alone else []
 
 
 def _line(source: str) -> str:
