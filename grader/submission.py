@@ -20,6 +20,9 @@ from grader.results import Status
 from grader.values import frozen
 from grader.yamltree import Entry, Mapping, Node, Sequence, Text
 
+_TOO_LARGE = f"the file is larger than {LIMIT // 1024} KiB"
+_CLEAR = ": clear the outputs and save it again"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)  # made for every answer: its own functions run faster
 class Response:
@@ -106,6 +109,8 @@ def read_bundle(bundle: Bundle) -> Submission:
 
 def _read(bundle: Bundle) -> AnswerFile:
     name = shown(bundle.file)
+    if len(bundle.content) > LIMIT:
+        raise SubmissionError(name, _TOO_LARGE + (_CLEAR if format_of(bundle.file) == "notebook" else ""))
     answers = read_answers(decode(bundle.content, name), name)
     if bundle.row is None:
         return answers
@@ -124,8 +129,8 @@ def _submission(bundle: Bundle, **read: Any) -> Submission:
 
 def _with_mend(bundle: Bundle) -> str:
     """The message of a file that wasn't read; a notebook is too large by what its outputs add."""
-    too_large = f"larger than {LIMIT // 1024} KiB" in bundle.message and format_of(bundle.file) == "notebook"
-    return f"{bundle.message}: clear the outputs and save it again" if too_large else bundle.message
+    too_large = bundle.message.endswith(_TOO_LARGE) and format_of(bundle.file) == "notebook"
+    return bundle.message + _CLEAR if too_large else bundle.message
 
 
 def _mismatch(bundle: Bundle, stated: str | None) -> list[str]:
@@ -139,6 +144,8 @@ def _attached(files: MappingABC[str, bytes]) -> tuple[dict[str, str], list[str]]
     texts, refused = {}, []
     for name, data in files.items():
         try:
+            if len(data) > LIMIT:
+                raise SubmissionError(shown(name), _TOO_LARGE)
             content = decode(data, shown(name))
             for line, byte in content.bad_bytes.items():
                 raise SubmissionError(shown(name), bad_byte(line, byte), line)
@@ -154,7 +161,7 @@ def _plain(bundle: Bundle) -> AnswerFile | None:
 
     A table of a whole year has a row for each submission, so that a row has to be read in microseconds.
     """
-    if bundle.row is None or not bundle.content.startswith(b"{") or format_of(bundle.file) != "json":
+    if bundle.row is None or len(bundle.content) > LIMIT or format_of(bundle.file) != "json":
         return None
     data = read_plain(bundle.content)
     if type(data) is not dict:

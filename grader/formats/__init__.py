@@ -12,6 +12,7 @@ FORMATS = {
     ".yml": "yaml",
     ".json": "json",
     ".jsonl": "json",  # one row of such a file
+    ".ndjson": "json",
     ".toml": "toml",
     ".csv": "csv",
     ".tsv": "csv",

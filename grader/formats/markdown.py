@@ -20,7 +20,7 @@ _HEADING = re.compile(r"[ ]{0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
 _RULE = re.compile(r"[-|: \t]*-[-|: \t]*$")
 _BOLD = re.compile(r"(\*\*|__)(.+)\1:?$")
-_CELL = re.compile(r"(?:\\.|[^|\\])*", re.DOTALL)
+_SPAN_OR_COMMENT = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|<!--")
 _DATA = ("yaml", "yml", "json", "toml")
 _MATHS = ("math", "latex", "tex", "")
 _DEEPEST = 7  # the level of a title that isn't a heading
@@ -108,12 +108,14 @@ class Reader:
         line = self._lines[self._at]
         self._at += 1
         while "<!--" in line and not _FENCE.match(line):
-            before, _, rest = line.partition("<!--")
-            after = self._after_comment(rest)
+            start = _comment(line)
+            if start is None:
+                break
+            after = self._after_comment(line[start + 4 :])
             if after is None:
                 self._remark("a comment is not closed")
-                return before
-            line = before + after
+                return line[:start]
+            line = line[:start] + after
         return line
 
     def _after_comment(self, rest: str) -> str | None:
@@ -347,15 +349,18 @@ def _of_front(lines: list[str], first_line: int) -> Iterator[Entry]:
     yield from (entry for entry in (root.entries if root else ()) if entry.key.lower() in ("student", "answers"))
 
 
+def _comment(line: str) -> int | None:
+    """Where a comment begins; one in back-ticks is text."""
+    if len(line) > labels.MOST_LETTERS:
+        return line.find("<!--")
+    return next((found.start() for found in _SPAN_OR_COMMENT.finditer(line) if found[0] == "<!--"), None)
+
+
 def _cells(body: str) -> list[str]:
     r"""The cells of a row; a bar within one is written \|."""
     inner = body.strip().removeprefix("|")
-    cells = [cell.strip().replace(r"\|", "|") for cell in _split(inner)]
+    cells = [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", inner)]
     return cells[:-1] if len(cells) > 1 and not cells[-1] else cells
-
-
-def _split(row: str) -> list[str]:
-    return re.split(r"(?<!\\)\|", row)
 
 
 def _is_solutions(title: str) -> bool:

@@ -73,12 +73,28 @@ def test_a_notebook_that_is_too_large_is_told_what_to_clear() -> None:
     message = f"a.ipynb: the file is larger than {LIMIT // 1024} KiB"
     found = bundle(b"", "a.ipynb", status=Status.UNREADABLE, message=message)
     assert read_bundle(found).message == f"{message}: clear the outputs and save it again"
+    assert (
+        read_bundle(bundle(b" " * (LIMIT + 1), "a.ipynb")).message == f"{message}: clear the outputs and save it again"
+    )
     found = bundle(b"", "a.yaml", status=Status.UNREADABLE, message=message)
     assert read_bundle(found).message == message
 
 
+def test_what_is_too_large_is_not_read_wherever_it_came_from() -> None:
+    large = FILE + b" " * LIMIT
+    for name, row in (("a.yaml", None), ("a.md", None), ("class.jsonl", 3)):
+        submission = read_bundle(bundle(large, name, row=row))
+        assert (submission.status, submission.message) == (
+            Status.UNREADABLE,
+            f"{name}: the file is larger than {LIMIT // 1024} KiB",
+        )
+    assert read_bundle(bundle(attachments={"p.csv": large})).remarks == ("p.csv: the file is larger than 64 KiB",)
+
+
 def test_attachments_are_texts_and_a_refused_one_is_remarked() -> None:
-    submission = read_bundle(bundle(attachments={"a.csv": b"B,y\r\n1,2\r\n", "b.csv": b"\xff\n", "c\n.csv": b"a,b\n1,\0"}))
+    submission = read_bundle(
+        bundle(attachments={"a.csv": b"B,y\r\n1,2\r\n", "b.csv": b"\xff\n", "c\n.csv": b"a,b\n1,\0"})
+    )
     assert submission.attachments == {"a.csv": "B,y\n1,2\n"}
     assert submission.status == Status.GRADED
     assert len(submission.remarks) == 2
@@ -112,7 +128,7 @@ def test_a_part_given_twice_in_a_row_is_no_answer() -> None:
 
 
 def test_a_row_that_is_nested_too_deeply_is_refused() -> None:
-    for depth in (30, 300, 30_000):
+    for depth in (30, 300, 10_000):
         submission = read_bundle(bundle(b'{"a":' * depth + b"1" + b"}" * depth, "class.jsonl", row=1))
         assert submission.status == Status.UNREADABLE
         assert "20 levels" in submission.message
