@@ -1,6 +1,7 @@
 """Answer files in every format say what they say, and a broken line costs at most its own answer."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -173,3 +174,19 @@ def test_a_row_of_json_may_name_its_exercise_and_part() -> None:
     rows = [{"exercise": "q4", "part": "a", "response": "2B"}, {"exercise": "q5", "id": "b", "value": 3}]
     answers = read_answers(json.dumps({"answers": rows}), "a.json")
     assert [(r.exercise, r.part, r.text) for r in answers.responses] == [("q4", "a", "2B"), ("q5", "b", "3")]
+
+
+# --- the manual -------------------------------------------------------------------------------------------------------
+
+
+def test_the_manual_s_examples_are_the_same_answers() -> None:
+    manual = (Path(__file__).parents[3] / "grader/README.md").read_text("utf-8")
+    section = manual[manual.index("\n## Answer files\n") : manual.index("\n## How answers are typed\n")]
+    examples = re.findall(r"^```(\w+)\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    assert [language for language, _ in examples] == ["json", "toml", "csv", "markdown"]
+    for language, text in examples:
+        answers = read_answers(text, f"answers.{language}")
+        assert answers.student == "s1024"
+        assert not answers.remarks
+        assert {r.part: r.text for r in answers.responses} == {"flops": "2BDF", "leading": "2", "bound": "never"}
+        assert {r.exercise for r in answers.responses} <= {"q4-batched-matmul", "q4"}
