@@ -7,7 +7,7 @@ from grader.bundle import Bundle
 from grader.files import shown
 from grader.gradebook import Student
 from grader.results import Status
-from grader.roster import Roster
+from grader.roster import Roster, folded
 from grader.sources.candidate import Candidate
 from grader.values import frozen
 
@@ -115,11 +115,11 @@ def _entries(bundle: Bundle, roster: Roster | None) -> Iterator[Entry]:
 
 
 def _twice(entries: list[Entry]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Who handed in more than once, with the places; the entries are sorted."""
-    sources: dict[str, list[str]] = {}
+    """Who handed in more than once, with the places; names that only look the same count as one."""
+    same: dict[str, list[Entry]] = {}
     for entry in entries:
-        sources.setdefault(entry.student, []).append(entry.source)
-    yield from ((student, tuple(places)) for student, places in sources.items() if len(places) > 1)
+        same.setdefault(entry.student if entry.known else folded(entry.student), []).append(entry)
+    yield from ((own[0].student, tuple(entry.source for entry in own)) for own in same.values() if len(own) > 1)
 
 
 def _cells(entry: Entry) -> tuple[str, ...]:

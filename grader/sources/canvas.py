@@ -51,7 +51,7 @@ class Canvas:
     order: ClassVar[int] = 30
 
     def claim(self, place: Place) -> Claim | None:
-        """All that is named by Canvas, one candidate a student, if every file that could hold answers is."""
+        """All that is named by Canvas, one candidate a student; not what only looks so in a student's own folder."""
         if not place.trusted:
             return None
         found: dict[str, list[tuple[Named, File]]] = {}
@@ -59,18 +59,17 @@ class Canvas:
             named = parse(file.name)
             if named is not None:
                 found.setdefault(named.key, []).append((named, file))
-            elif rank(file.name) is not None and not place.directory.archive:
-                return None
         taken = [file for group in found.values() for _, file in group]
-        sure = place.level == 0 or len(found) > 1
-        if not found or not (sure and (len(found) > 1 or _long(found))):
+        others = [rank(file.name) for file in place.contents.without(taken).files]
+        alike = len(found) > 1 and not any(other in (0, 1, 2) for other in others)
+        if not found or not (alike or (_long(found) and place.level == 0)):
             return None
         keys = sorted(found, key=lambda key: (len(key), key))
         return Claim([_candidate(place, key, found[key]) for key in keys], place.contents.without(taken))
 
 
 def _long(found: dict[str, list[tuple[Named, File]]]) -> bool:
-    """Whether the numbers of a single student are those of a platform, not two of a file's own."""
+    """Whether the numbers are those of a platform, not two of a file's own."""
     return all(named.kind or len(named.file_id) > 3 for group in found.values() for named, _ in group)
 
 

@@ -119,7 +119,7 @@ def _owners(place: Place) -> list[File]:
     if place.level:
         return []
     files = [file for file in place.contents.files if not file.link]
-    for best in (2, 3, 4) if not place.contents.folders else (2,):
+    for best in (2,) if place.contents.folders or place.claimed else (2, 3, 4):
         found = [file for file in files if _may_own(file, best)]
         if found:
             return found

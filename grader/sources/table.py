@@ -34,6 +34,7 @@ _ABOUT = {  # columns of rosters and gradebooks, which are no parts
     "identifier", "status", "group",
 }  # fmt: skip
 _LISTS = ("roster", "scores", "grades", "gradebook")
+_GUARDED = ("'=", "'+", "'-", "'@")
 _MORE = "more cells than columns: put a formula with a comma in quotes"
 
 
@@ -119,7 +120,8 @@ def _is_table(file: File, alone: bool) -> bool:
 
 
 def _student(found: Columns, row: Row) -> str:
-    return row.cells[found.student].strip() if len(row.cells) > found.student else ""
+    text = row.cells[found.student].strip() if len(row.cells) > found.student else ""
+    return text[1:] if text[:2] in _GUARDED else text  # a sign that keeps spreadsheets from computing
 
 
 def _cell(row: Row, place: int) -> str:

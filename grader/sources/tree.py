@@ -156,7 +156,7 @@ class DiskDirectory:
                         continue
                     path, source = self.path / entry.name, join(self.source, entry.name)
                     if entry.is_dir(follow_symlinks=False) and not is_answers(entry.name):
-                        folders.append(DiskDirectory(path, source, self._budget))
+                        folders.append(DiskDirectory(path, source, self._budget, clean(entry.name)))
                     else:
                         link = entry.is_symlink() and path.is_dir()
                         files.append(DiskFile(path, source, clean(entry.name), link))
@@ -167,8 +167,10 @@ class DiskDirectory:
 def opened(path: Path, name: str) -> BinaryIO:
     """A stream of a regular file's bytes; SubmissionError for anything else, without delay."""
     try:
-        if not stat.S_ISREG(os.lstat(path).st_mode):
-            raise SubmissionError(name, "this is not a regular file")
+        mode = os.lstat(path).st_mode
+        if not stat.S_ISREG(mode):
+            what = "this is a link; name the file itself" if stat.S_ISLNK(mode) else "this is not a regular file"
+            raise SubmissionError(name, what)
         descriptor = os.open(path, _FLAGS)
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)

@@ -46,6 +46,11 @@ def test_one_person_under_two_names_is_listed(tmp_path: Path) -> None:
     assert listing(find([tmp_path])).twice == ()
 
 
+def test_names_that_look_the_same_are_listed_as_one_person() -> None:
+    bundles = [Bundle(source=key, key=key) for key in ("Jos\u00e9", "Jose\u0301", "S1", "s1", "s2")]
+    assert [len(sources) for _, sources in listing(bundles).twice] == [2, 2]
+
+
 @pytest.mark.parametrize(("key", "near"), [("429", ADA), ("00429", ADA), ("nobody", None)])
 def test_a_near_match_is_a_question_not_an_answer(key: str, near: Student | None) -> None:
     found = listing([Bundle(source="x", key=key)], CLASS)

@@ -75,6 +75,17 @@ def test_names_are_neither_decoded_nor_run(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["class"]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="names are bytes on POSIX only")
+def test_a_folder_s_name_that_is_no_text_can_be_shown(tmp_path: Path) -> None:
+    try:
+        put(tmp_path, {f"{os.fsdecode(bytes([255]))}/answers.yaml": ANSWERS})
+    except OSError:
+        pytest.skip("this file system takes text only")
+    (found,) = bundles(tmp_path)
+    assert found.key == r"\xff"
+    found.source.encode("utf-8")
+
+
 def test_what_was_found_under_two_paths_is_found_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path, {"class/s1/answers.yaml": ANSWERS, "class/s2/answers.yaml": ANSWERS})
     monkeypatch.chdir(tmp_path)

@@ -162,6 +162,18 @@ def test_canvas_with_two_uploads_of_one_student(tmp_path: Path) -> None:
     assert (latest.content, latest.attempt, latest.late) == (b"x: 2", 2, True)
 
 
+def test_notes_beside_the_files_of_canvas_change_nothing(tmp_path: Path) -> None:
+    put(tmp_path, {"exampleada_31001_5550001_answers.yaml": ANSWERS, "gradebook.csv": "Student,ID\n", "notes.md": "x"})
+    assert list(by_key(tmp_path)) == ["31001"]
+    put(tmp_path, {"samplebo_31002_5550002_answers.yaml": ANSWERS, "key.yaml": ANSWERS})
+    assert sorted(by_key(tmp_path)) == ["31001", "31002", "key"]
+
+
+def test_a_student_s_own_file_with_two_numbers_is_no_file_of_canvas(tmp_path: Path) -> None:
+    put(tmp_path, {"s1/hw_20261202_123000_answers.yaml": ANSWERS, "s2/hw_1_2_a.yaml": ANSWERS})
+    assert sorted(by_key(tmp_path)) == ["s1", "s2"]
+
+
 def test_a_single_file_of_canvas_or_moodle_may_be_given(tmp_path: Path) -> None:
     put(
         tmp_path,

@@ -156,6 +156,12 @@ def test_each_row_of_a_table_given_by_name_is_a_submission(tmp_path: Path) -> No
     }
 
 
+def test_ids_are_texts_and_the_sign_that_guards_them_is_taken_off(tmp_path: Path) -> None:
+    ids = ["007", "0429", "1e5", "'=1+1", "'-5", "-6", "O'Hara"]
+    path = put(tmp_path, {"a.csv": "student,q4.flops\n" + "".join(f"{each},B\n" for each in ids)}) / "a.csv"
+    assert [b.key for b in bundles(path)] == ["007", "0429", "1e5", "=1+1", "-5", "-6", "O'Hara"]
+
+
 @pytest.mark.parametrize(
     ("row", "message"),
     [
