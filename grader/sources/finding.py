@@ -113,7 +113,10 @@ class _Search:
             directory: Directory = DiskDirectory(path, source, self._budget, clean(whole.name))
             return Place(directory=directory, contents=self._list(directory), above=above, latest=self._latest)
         if is_zip(path.name):
-            directory = _class_archive(DiskFile(path, source, clean(path.name))).root
+            try:
+                directory = _class_archive(DiskFile(path, source, clean(path.name))).root
+            except SubmissionError as error:
+                raise SubmissionError(shown(str(path)), error.fault.what) from None
             return Place(directory=directory, contents=directory.list(), latest=self._latest)
         folder = DiskDirectory(path.parent, clean(str(path.parent)), self._budget, clean(whole.parent.name))
         contents = Contents((), (DiskFile(path, source, clean(path.name)),))

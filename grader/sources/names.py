@@ -43,7 +43,8 @@ class Named:
 
 def is_junk(name: str) -> bool:
     """Whether nothing with this name is looked at: what is hidden, and what systems leave behind."""
-    return name.startswith(".") or name.lower() in _IGNORED
+    hidden = name.startswith(".") and not name.startswith("..")  # such as `..%2fx`, which nobody hides
+    return hidden or name.lower() in _IGNORED
 
 
 def is_answers(name: str) -> bool:
