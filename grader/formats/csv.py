@@ -93,7 +93,7 @@ def _row(lines: list[str], at: int, delimiter: str, width: int) -> tuple[Row, in
         cells = _cells(source, delimiter)
     if cells is not None:
         return Row(at + 1, cells), after
-    plain = tuple(cell.strip() for cell in lines[at].split(delimiter))
+    plain = tuple(map(_unquoted, lines[at].split(delimiter)))
     broken = any(cell.startswith('"') and cell.count('"') % 2 for cell in plain)
     return Row(at + 1, plain, _UNCLOSED if broken else ""), at + 1
 
@@ -107,6 +107,11 @@ def _cells(source: str, delimiter: str) -> tuple[str, ...] | None:
     except csv.Error:
         return None
     return tuple(cell.strip() for cell in rows[0]) if len(rows) == 1 else None
+
+
+def _unquoted(cell: str) -> str:
+    cell = cell.strip()
+    return cell[1:-1] if len(cell) > 1 and cell[0] == cell[-1] == '"' and '"' not in cell[1:-1] else cell
 
 
 class _Answers:

@@ -16,6 +16,9 @@ _LABEL = re.compile(
     r"([*_`]*)((?:[A-Za-z][\w-]*[./])?[A-Za-z](?:[\w-]|\\_){0,99}?)([*_`]*)[ \t]*([:：=])(?!=)(.*)", re.DOTALL
 )
 _SPOKEN = re.compile(r"([*_`]*)([A-Za-z][\w ()-]{2,60}?)([*_`]*)[ \t]*[:：]([*_`]*)[ \t]*(.+)", re.DOTALL)
+_LINE_TITLE = re.compile(
+    r"(?:[A-Za-z]{2,10}\.?\s+(?:no\.?\s*)?#?[0-9]{1,3}(?:[.:)].*)?|[A-Za-z]{1,10}[0-9]{1,3}[.):]?)(?:\s*\(.*|\s+[–—-]\s.*)?"
+)
 _BULLET = re.compile(r"\A(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+|\(?[a-z]\)[ \t]+)(?:\[[ xX]\][ \t]+)?")
 _ESCAPED = re.compile(r"\\([*_<>#`~])")
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
@@ -62,6 +65,11 @@ def exercise_of(title: str) -> tuple[str, bool] | None:
         return f"q{int(found[1])}", False
     word = title.rstrip(":. ")
     return (word, False) if _WORD.fullmatch(word) and word.lower() not in PROSE | SOLUTIONS else None
+
+
+def is_title(line: str) -> bool:
+    """Whether a line that is no heading is a title: `Question 4`, `Question 4: the batch`, `Q4 (batched)`."""
+    return len(line) <= 80 and bool(_LINE_TITLE.fullmatch(line)) and "$" not in line
 
 
 def part_of(title: str) -> str | None:
@@ -154,6 +162,16 @@ def value_of(source: str) -> str:
     return source if source.endswith("\\\\") else source.removesuffix("\\").rstrip()
 
 
+def is_open(text: str) -> bool:
+    """Whether a bracket or a dollar is open at the end of a line, so that the value goes on below."""
+    opened = sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))
+    return len(text) <= MOST_LETTERS and (opened or (text.startswith("$") and text.count("$") % 2 == 1))
+
+
 def _without_bold(source: str) -> str:
-    bold = len(source) > 4 and source[:2] == source[-2:] and source[:2] in ("**", "__")
-    return source[2:-2].strip() if bold and source[:2] not in source[2:-2] else source
+    """A value of which all is bold or slanted, without those signs."""
+    for sign in ("**", "__", "*", "_"):
+        inner = source[len(sign) : len(source) - len(sign)]
+        if inner.strip() and sign not in inner and source.startswith(sign) and source.endswith(sign):
+            return inner.strip()
+    return source

@@ -158,11 +158,14 @@ class Reader:
             return True
         bold = _BOLD.fullmatch(body)
         title = bold[2] if bold else body.removesuffix(":")
-        named = labels.exercise_of(title) if len(title) <= labels.MOST_TITLE else None
-        if named and named[1] and (bold or " " not in title or _is_numbered(title)):
+        named = labels.exercise_of(title)
+        if named and named[1] and (bold or " " not in title or labels.is_title(body)):
             self._begin(named[0], _DEEPEST)
             return True
-        return False
+        part = labels.part_of(title) if bold and self._exercise is not None else None
+        if part:
+            self._waiting = _Given(self._exercise or "", part, self._number, title=True)
+        return part is not None
 
     def _title(self, title: str, level: int) -> None:
         self._waiting = None
@@ -225,20 +228,34 @@ class Reader:
         if signs := labels.opened(plain):
             given.text = self._display(plain, signs[1])
         elif near or labels.delimited(plain) is not None:
-            given.text = labels.value_of(plain)
+            given.text = labels.value_of(self._with_rest(plain))
         else:
             return
         if given.title:
             self._add(given)
         self._waiting = None
 
+    def _with_rest(self, source: str) -> str:
+        """The value with the lines below it, as long as one of its brackets is open."""
+        for _ in range(MOST_UNREAD):
+            body = self._lines[self._at].strip() if self._at < len(self._lines) else ""
+            if not labels.is_open(source) or self._ends(body):
+                break
+            self._at += 1
+            source += f" {body}"
+        return source
+
+    def _ends(self, body: str) -> bool:
+        """Whether a value that goes over lines ends before this line."""
+        label = labels.label_of(body)
+        return not body or bool(_HEADING.match(body) or _FENCE.match(body) or (label and label.sign != "="))
+
     def _display(self, source: str, end: str) -> str:
         """Display maths over lines; where it isn't closed, up to what is no more of it, as typed."""
         parts = [source]
         while self._at < len(self._lines):
             body = self._lines[self._at].strip()
-            label = labels.label_of(body)
-            if not body or _HEADING.match(body) or _FENCE.match(body) or (label and label.sign != "="):
+            if self._ends(body):
                 break
             self._at += 1
             parts.append(body)
@@ -365,8 +382,3 @@ def _cells(body: str) -> list[str]:
 
 def _is_solutions(title: str) -> bool:
     return labels.bare(title[: labels.MOST_TITLE]).rstrip(":. ").lower() in labels.SOLUTIONS
-
-
-def _is_numbered(title: str) -> bool:
-    """Whether the title is no more than a word and a number: `Question 4`."""
-    return bool(re.fullmatch(r"\w+\.?\s*(?:no\.?\s*)?#?\d{1,3}[.):]?", title.strip()))

@@ -17,7 +17,7 @@ from grader.errors import SubmissionError
 texts = json.load(sys.stdin)
 def read():
     for text in texts:
-        for name in ("answers.yaml", "answers.json"):
+        for name in ("a.yaml", "a.json", "a.toml", "a.csv", "a.md", "a.ipynb", "a.txt"):
             try:
                 read_answers(text, name)
             except SubmissionError:
