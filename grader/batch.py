@@ -1,16 +1,19 @@
-"""Grading many submissions: one result each, whatever happens to the others."""
+"""Grading many submissions: one result each, whatever happens to the others. Here in this process, a few at a time."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import grader
-from grader.course import LoadedCourse, load_course, require_secret
+from grader.course import LoadedCourse, load_course, outline, require_secret
 from grader.errors import GraderError, SubmissionError
-from grader.grading import Grader
+from grader.grading import Grader, fault
+from grader.policy import Attempt, settle
 from grader.reports.markup import terminal
 from grader.results import Gradebook, PartResult, Result, Reveal, Status, Verdict
-from grader.sources.folder import find, load, mark_duplicates
-from grader.submission import Submission
+from grader.sources.candidate import Candidate
+from grader.sources.finding import find
+from grader.submission import Submission, read_bundle
 from grader.values import frozen
 
 
@@ -21,7 +24,7 @@ def grade(
     reveal: Reveal = Reveal.MISTAKE,
     progress: Callable[[int, int], None] | None = None,
 ) -> Gradebook:
-    """The results of all submissions found under `paths` (files or folders), sorted by student.
+    """The results of all submissions found under `paths` (files, folders, archives), sorted by student.
 
     `course` is a loaded course or the folder of its course.yaml; the packaged course without one. Only with `reveal`
     full do the results carry the solutions. `progress` is told how many of how many are done. SpecError if the course
@@ -29,15 +32,29 @@ def grade(
     """
     loaded = course if isinstance(course, LoadedCourse) else load_course(course)
     require_secret(loaded.course)
+    return grade_found(list(find([Path(path) for path in paths])), loaded, reveal=reveal, progress=progress)
+
+
+def grade_found(
+    candidates: Sequence[Candidate],
+    loaded: LoadedCourse,
+    *,
+    reveal: Reveal = Reveal.MISTAKE,
+    progress: Callable[[int, int], None] | None = None,
+) -> Gradebook:
+    """The same for candidates that were found already, against a course whose secret is there."""
     grading = Grader(loaded.keyring, reveal)
-    submissions = mark_duplicates([load(candidate) for candidate in find([Path(path) for path in paths])])
-    results = []
-    for number, submission in enumerate(submissions, 1):
-        results.append(_graded(grading, submission))
+    attempts = []
+    for number, candidate in enumerate(candidates, 1):
+        submission = read_bundle(candidate.bundle())
+        attempts.append(_attempt(_graded(grading, submission), submission))
         if progress is not None:
-            progress(number, len(submissions))
+            progress(number, len(candidates))
     return Gradebook(
-        course=loaded.course.id, title=loaded.course.title, grader=grader.__version__, results=tuple(results)
+        course=loaded.course.id,
+        title=loaded.course.title,
+        grader=grader.__version__,
+        results=tuple(_settled(attempts, loaded)),
     )
 
 
@@ -45,12 +62,28 @@ def _graded(grading: Grader, submission: Submission) -> Result:
     try:
         return grading.grade(submission)
     except (Exception, RecursionError, MemoryError) as error:
+        grading.forget()
         return Result(
-            student=submission.student,
-            source=submission.source,
-            status=Status.FAILED,
-            message=f"the grader failed on this submission ({type(error).__name__}); a person must look",
-        )
+            student=submission.student, source=submission.source, status=Status.FAILED, name=submission.name,
+            max_points=grading.max_points, message=fault(type(error).__name__),
+        )  # fmt: skip
+
+
+def _attempt(result: Result, submission: Submission) -> Attempt:
+    return Attempt(
+        result=result,
+        times=submission.times,
+        number=submission.attempt,
+        flagged_late=submission.late,
+        digest=submission.digest,
+    )
+
+
+def _settled(attempts: Iterable[Attempt], loaded: LoadedCourse) -> Iterator[Result]:
+    """The results after the course's rules, sorted by student and source."""
+    ordered = sorted(attempts, key=lambda attempt: (attempt.result.student, attempt.result.source))
+    for _, same in groupby(ordered, key=lambda attempt: attempt.result.student):
+        yield from settle(list(same), loaded.course.policy, {}, outline=outline(loaded.course))
 
 
 @frozen
@@ -66,10 +99,10 @@ def read_back(path: Path, course: str | Path | None = None) -> ReadBack:
     loaded = load_course(course)
     require_secret(loaded.course)
     grading = Grader(loaded.keyring)
-    candidates = find([path])
+    candidates = list(find([path]))
     if len(candidates) != 1:
         raise SubmissionError(str(path), "name one answer file, or the folder of one submission")
-    submission = load(candidates[0])
+    submission = read_bundle(candidates[0].bundle())
     if submission.status != Status.GRADED:
         source, name = submission.source, Path(submission.source).name
         rest = submission.message.removeprefix(name)  # most messages begin with the file's name and the line

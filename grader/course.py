@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from grader.compiled import Course, Exercise, Pairs, PartKeys, from_json
 from grader.errors import Fault, SpecError, did_you_mean
+from grader.gradebook import Column, Outline
 from grader.keyring import Keyring, sample_key, variants
 from grader.results import Reveal, to_json
 from grader.values import frozen
@@ -89,6 +90,36 @@ class _PairFiles:
 def _secret_suffix(secret: bytes) -> str:
     """Fingerprints depend on the course's secret, so what is stored of them has a file of its own."""
     return "-" + hashlib.sha256(sample_key(secret)).hexdigest()[:16] if secret else ""
+
+
+def digests(loaded: LoadedCourse) -> tuple[str, str]:
+    """Digests of what is asked and of what is right, but for the rules of the gradebook: by them a result is known to
+    be up to date."""
+    rest = ("policy", "reveal", "title")
+    course = {name: value for name, value in to_json(loaded.course).items() if name not in rest}
+    keys = {
+        exercise.id: {part: keys.to_json() for part, keys in loaded.keyring.keys(exercise, {}).items()}
+        for exercise in loaded.course.exercises
+        if not exercise.draws
+    }
+    secret = loaded.keyring.key.hex()
+    texts = (json.dumps(value, sort_keys=True) for value in (course, [keys, secret]))
+    spec, key = (hashlib.sha256(text.encode()).hexdigest() for text in texts)
+    return spec, key
+
+
+def outline(course: Course) -> Outline:
+    """The exercises and parts with their points."""
+    return Outline(
+        course=course.id,
+        title=course.title,
+        columns=tuple(
+            Column(exercise=exercise.id, part=part.id, title=part.title, max_points=part.points)
+            for exercise in course.exercises
+            for part in exercise.parts
+        ),
+        exercises={exercise.id: (exercise.title, exercise.prompt) for exercise in course.exercises},
+    )
 
 
 def reveal_level(course: Course) -> Reveal:

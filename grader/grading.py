@@ -2,44 +2,22 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
-from itertools import count, islice
+from functools import partial
+from itertools import islice
 
 from grader.compiled import Change, Course, Exercise
-from grader.diagnosis.evidence import Evidence
+from grader.diagnosis.evidence import Earlier, Evidence
 from grader.errors import did_you_mean
 from grader.keyring import Keyring, variants
 from grader.marking import Marker
 from grader.maths.domain import Domain
 from grader.maths.regime import Regime
+from grader.memo import Beside, Examined, Memo
 from grader.results import ExerciseResult, PartResult, Result, Reveal, Status, Verdict
 from grader.submission import Response, Submission
-from grader.values import frozen
 
 ANOTHER_SHEET = "this is right for the numbers of another sheet"
 _MOST_SHEETS = 64
-_MOST_REMEMBERED = 8_000  # answers in their context; one takes a few kilobytes
-
-
-@frozen(slots=False)
-class State:
-    """What a student's earlier answers say; compared by identity, for it is looked up with every answer."""
-
-    evidence: Evidence
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
-
-
-@frozen
-class Examined:
-    """The result of one part for whoever gives this answer after these earlier ones, its line left out.
-
-    `number` tells it from all others that the same grader examined; they count up from 0.
-    """
-
-    part: PartResult
-    state: State
-    number: int
 
 
 class Grader:
@@ -50,10 +28,7 @@ class Grader:
         self.course: Course = keyring.course
         self._with_solutions = reveal == Reveal.FULL  # they are not even in the result below that level
         self._markers: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[Marker, ...]] = {}
-        self._numbers = count()
-        self._examined = lru_cache(_MOST_REMEMBERED)(self._examine)
-        self._followed = lru_cache(_MOST_REMEMBERED)(self._following)
-        self._state = lru_cache(_MOST_REMEMBERED)(State)
+        self._memo = Memo(self._examine)
 
     def markers(self, exercise: Exercise, student: str) -> tuple[Marker, ...]:
         """The markers of the exercise's parts for this student's sheet."""
@@ -100,37 +75,36 @@ class Grader:
     ) -> Iterator[tuple[Exercise, list[tuple[Examined, int | None]]]]:
         """Each exercise with its parts in order, examined, and the lines of the responses; what each says is evidence
         for those after it."""
-        last: dict[str, State] = {}
+        if self._memo.full:
+            self._memo.clear()
+        paths: dict[str, tuple[int, ...]] = {}
         attachments = tuple(sorted(submission.attachments.items()))
         for exercise in self.course.exercises:
-            state = self._followed(exercise.follows, last.get(exercise.follows)) if exercise.follows else _NOTHING_KNOWN
+            path = self._memo.seen_from(exercise.follows, paths.get(exercise.follows, ())) if exercise.follows else ()
             parts = []
             for marker in self.markers(exercise, submission.student):
                 response = responses.get((exercise.id, marker.part.id))
                 text, fault, line = (response.text, response.fault, response.line) if response else ("", "", None)
                 beside = attachments if marker.part.type == "curve" else ()
-                examined = self._examined(marker, state, text, fault, beside)
+                examined = self._memo.examined(marker, path, text, fault, beside)
                 parts.append((examined, line if examined.part.response else None))
-                state = examined.state
-            last[exercise.id] = state
+                path = path if examined.earlier is None else (*path, examined.earlier)
+            paths[exercise.id] = path
             yield exercise, parts
 
-    def _following(self, exercise: str, state: State | None) -> State:
-        """What is known at the start of an exercise that follows another one."""
-        return State(state.evidence.seen_from(exercise)) if state else _NOTHING_KNOWN
+    def forget(self) -> None:
+        """Examine everything anew from now on; numbers go on counting."""
+        self._memo.clear()
 
     def _examine(
-        self, marker: Marker, state: State, text: str, fault: str, attachments: tuple[tuple[str, str], ...]
-    ) -> Examined:
+        self, marker: Marker, text: str, fault: str, attachments: Beside, evidence: Evidence
+    ) -> tuple[PartResult, Earlier | None]:
         response = Response(exercise=marker.exercise.id, part=marker.part.id, text=text, fault=fault)
         beside = dict(attachments)
-        part, earlier = marker.examine(response, beside, state.evidence)
+        part, earlier = marker.examine(response, beside, evidence)
         if part.verdict == Verdict.INCORRECT and self._fits_another_sheet(marker, response, beside):
             part = replace(part, remarks=(*part.remarks, ANOTHER_SHEET))
-        if self._with_solutions:
-            part = marker.solved(part)
-        after = state if earlier is None else self._state(state.evidence.with_answer(earlier))
-        return Examined(part, after, next(self._numbers))
+        return (marker.solved(part) if self._with_solutions else part), earlier
 
     def _fits_another_sheet(self, marker: Marker, response: Response, attachments: Mapping[str, str]) -> bool:
         """Whether a wrong answer is right for numbers that another student may have drawn."""
@@ -159,7 +133,9 @@ class Grader:
         return found, list(dict.fromkeys(remarks))
 
 
-_NOTHING_KNOWN = State(Evidence())
+def fault(reason: str) -> str:
+    """What to say of a submission on which the grader failed."""
+    return f"the grader failed on this submission ({reason}); a person must look"
 
 
 def _exercise_result(exercise: Exercise, parts: Sequence[PartResult]) -> ExerciseResult:

@@ -3,6 +3,7 @@
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import Any
 
 from grader.errors import SpecError, did_you_mean
@@ -22,12 +23,16 @@ def tags(family: str) -> tuple[str, ...]:
     return tuple(sorted(m.name for m in iter_modules(package.__path__) if m.name not in _SHARED))
 
 
-def member(family: str, tag: str) -> Any:
-    """The class of a family's member: `Choice` in grader/answers/choice.py; SpecError if there is none."""
+def module(family: str, tag: str) -> ModuleType:
+    """The module of a family's member; SpecError if there is none."""
     if tag not in tags(family):
         close = did_you_mean(tag, tags(family))
         raise SpecError(
             f"unknown {family.rstrip('s')} {tag!r}; " + (f"did you mean {close}?" if close else ", ".join(tags(family)))
         )
-    module = import_module(f"grader.{family}.{tag}")
-    return getattr(module, "".join(word.capitalize() for word in tag.split("_")))
+    return import_module(f"grader.{family}.{tag}")
+
+
+def member(family: str, tag: str) -> Any:
+    """The class of a family's member: `Choice` in grader/answers/choice.py; SpecError if there is none."""
+    return getattr(module(family, tag), "".join(word.capitalize() for word in tag.split("_")))

@@ -6,7 +6,7 @@ that swaps work; every other name is looked up in the changed model. Layers that
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.errors import SolutionError
 from grader.maths.crossing import NEVER, crossing, kind, side, significant
@@ -37,6 +37,10 @@ class Layer:
 
     changes: Mapping[str, Formula]
     neat: bool = True
+    names: Mapping[str, frozenset[str]] = field(init=False)  # those that each formula depends on
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", {name: names_in(formula) for name, formula in self.changes.items()})
 
 
 Layers = tuple[Layer, ...]
@@ -61,6 +65,7 @@ class Graph:
 
     def __init__(self, formulas: Mapping[str, Formula]) -> None:
         self.formulas = dict(formulas)
+        self._names = {name: names_in(formula) for name, formula in self.formulas.items()}
         self._values: dict[tuple[str, Layers], Value] = {}
         self._reach: dict[str, frozenset[str]] = {}
         self._open: list[tuple[str, Layers]] = []
@@ -131,30 +136,31 @@ class Graph:
             return NEVER
 
     def _relevant(self, name: str, layers: Layers) -> Layers:
-        """The layers that can change the value of `name`."""
+        """The layers that can change the value of `name`: those that its solution comes upon."""
         if not layers:
             return ()
-        reach, pending, found = set(self._reached(name)), list(layers), set()
-        changed = True
-        while changed:
-            changed = False
-            for layer in tuple(pending):
-                touched = layer.changes.keys() & reach
-                if touched:
-                    pending.remove(layer)
-                    found.add(id(layer))
-                    for quantity in touched:
-                        for other in names_in(layer.changes[quantity]):
-                            reach |= self._reached(other)
-                    changed = True
-        return tuple(layer for layer in layers if id(layer) in found)
+        found: set[Layer] = set()
+        seen = {(name, layers)}
+        stack = [(name, layers)]
+        while stack:
+            quantity, known = stack.pop()
+            layer = next((one for one in reversed(known) if quantity in one.changes), None)
+            if layer is not None:
+                found.add(layer)
+            for other in layer.names[quantity] if layer else self._names.get(quantity, ()):
+                inside = layer is not None and other in layer.changes
+                place = (other, tuple(one for one in known if one is not layer) if inside else known)
+                if place not in seen:
+                    seen.add(place)
+                    stack.append(place)
+        return layers if len(found) == len(layers) else tuple(layer for layer in layers if layer in found)
 
     def _reached(self, name: str) -> frozenset[str]:
         """The name itself and all that its formulas depend on."""
         if name not in self._reach:
             seen, stack = {name}, [name]
             while stack:
-                for other in names_in(self.formulas.get(stack.pop(), "")):
+                for other in self._names.get(stack.pop(), ()):
                     if other not in seen:
                         seen.add(other)
                         stack.append(other)

@@ -12,11 +12,16 @@ def write_atomically(path: Path, text: str) -> None:
 
 def write_pieces(path: Path, pieces: Iterable[str]) -> None:
     """The same for a text that comes in pieces and may be long."""
+    write_bytes(path, (piece.encode("utf-8") for piece in pieces))
+
+
+def write_bytes(path: Path, pieces: Iterable[bytes]) -> None:
+    """The same for bytes."""
     temporary = path.with_name(f".{path.name[:60]}.{os.urandom(4).hex()}.tmp")
     try:
         with temporary.open("xb") as file:
             for piece in pieces:
-                file.write(piece.encode("utf-8"))
+                file.write(piece)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)

@@ -57,6 +57,9 @@ def code(cell: str) -> list[str]:
     return re.findall(r"`([^`]+)`", cell)
 
 
+CONTEXT = click.Context(commands)
+
+
 # --- commands ---------------------------------------------------------------------------------------------------------
 
 
@@ -110,7 +113,7 @@ def test_verbs_and_options_that_are_named_exist(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     found = re.findall(r"(?:^ {4}|^\$ |`|- run: |bin/)grader (\w+)([^`\n]*)", text, re.MULTILINE)
     for verb, rest in found:
-        command = commands.commands.get(verb)
+        command = commands.get_command(CONTEXT, verb)
         assert command, f"grader {verb}"
         options = {name for p in command.params if isinstance(p, click.Option) for name in (*p.opts, "--help")}
         for option in re.findall(r"(?<=\s)--?[a-z][a-z-]*", rest):
@@ -118,7 +121,7 @@ def test_verbs_and_options_that_are_named_exist(document: Path) -> None:
 
 
 def test_every_verb_and_every_level_is_documented() -> None:
-    assert set(re.findall(r"^### (\w+): ", MANUAL, re.MULTILINE)) == set(commands.commands)
+    assert set(re.findall(r"^### (\w+): ", MANUAL, re.MULTILINE)) == set(commands.list_commands(CONTEXT))
     assert [level for row in rows("What students see") for level in code(row[0])] == [*results.Reveal]
     assert [verdict for row in rows("Verdicts and points") for verdict in code(row[0])] == [*results.Verdict]
 

@@ -1,0 +1,34 @@
+"""What the verbs have in common: options, and printing what the terminal can show."""
+
+import sys
+
+import click
+
+course_option = click.option(
+    "--course", "course_path", metavar="DIR", type=click.Path(), help="Folder with the course.yaml to grade against."
+)
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1, 256), help="Worker processes (default: one for each processor)."
+)
+
+
+def example(text: str) -> str:
+    """The end of a verb's help."""
+    return f"\b\nExamples:\n  {text}"
+
+
+def say(text: str, *, end: str = "\n") -> None:
+    """Print a text, its characters replaced by ASCII stand-ins where the terminal can't show them."""
+    click.echo(encodable(text) + end, nl=False)
+
+
+def encodable(text: str) -> str:
+    """The text in what the terminal can show: ASCII stand-ins where it knows no more."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    try:
+        text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        from grader.reports.markup import ascii_only
+
+        return ascii_only(text)
+    return text

@@ -1,0 +1,235 @@
+"""The verbs that read answers: grade and check."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grader.cli.common import course_option, example, jobs_option, say
+from grader.results import Gradebook, Result, Reveal, Status
+from grader.values import frozen
+
+if TYPE_CHECKING:
+    from grader.bulk import Counts, Settings
+    from grader.cli.progress import Quiet
+    from grader.course import LoadedCourse
+    from grader.pool import Pool
+    from grader.sources.candidate import Candidate
+    from grader.store import Journal
+
+FORMATS = ("txt", "md", "html", "json")
+UNGRADED = (Status.UNREADABLE, Status.DUPLICATE, Status.FAILED)
+
+
+@click.command(
+    epilog=example(
+        "grader grade answers.yaml\n  grader grade submissions_example -o reports\n"
+        "  grader grade moodle.zip --roster roster.csv --dry-run\n"
+        "  grader grade answers.jsonl -o results --no-reports --jobs 4"
+    )
+)
+@click.argument("paths", nargs=-1, required=True, type=click.Path())
+@click.option("-o", "--output", type=click.Path(file_okay=False), help="Folder for the store and the reports.")
+@click.option("--format", "form", type=click.Choice(FORMATS), help="Form of the reports (default: txt; html with -o).")
+@click.option("--reports/--no-reports", default=True, help="With -o: write pages and results.json, or the store alone.")
+@click.option(
+    "--reveal",
+    type=click.Choice([str(level) for level in Reveal]),
+    help="How much feedback to show, in place of the course's.",
+)
+@click.option("--pass-mark", metavar="N", help="Exit with 1 if a submission has fewer points (or per cent: 60%).")
+@click.option("--roster", type=click.Path(dir_okay=False), help="Who is in the class (CSV).")
+@click.option("--pattern", metavar="REGEX", help="How paths name students: groups student, name, file ...")
+@click.option("--attempts", type=click.Choice(["latest"]), help="Of two answer files in one folder, take the later.")
+@click.option("--dry-run", is_flag=True, help="List who handed in what, and who did not; grade nothing.")
+@jobs_option
+@click.option("--time-limit", type=click.FloatRange(0.1), default=20.0, help="Seconds for a submission (default 20).")
+@click.option("--memory-limit", type=click.IntRange(128), default=512, help="Megabytes for a worker (default 512).")
+@course_option
+def grade(paths: tuple[str, ...], pass_mark: str | None, course_path: str | None, **given: Any) -> None:
+    """Grade what was handed in, and report: files, folders, archives, or tables with a submission in each row."""
+    from grader.course import load_course, require_secret, reveal_level
+    from grader.sources.finding import find
+
+    reaches = _pass_mark(pass_mark)
+    found = find(paths, pattern=given["pattern"], latest=given["attempts"] == "latest")
+    if given["dry_run"]:
+        _list(found, given["roster"])
+        return
+    course = load_course(course_path)
+    require_secret(course.course)
+    asked = _asked(given, Reveal(given["reveal"]) if given["reveal"] else reveal_level(course.course))
+    first = list(islice(found, 2))
+    if len(first) < 2 and asked.folder is None and asked.roster is None:
+        sys.exit(_grade_here(first, course, asked, reaches))
+    sys.exit(_grade_class(chain(first, found), course, asked, reaches))
+
+
+@frozen(kw_only=True)
+class _Asked:
+    """What was asked for on the command line; `folder` is where the output really is."""
+
+    form: str | None
+    level: Reveal
+    reports: bool
+    output: Path | None
+    folder: Path | None
+    roster: Path | None
+    jobs: int
+    seconds: float
+    megabytes: int
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """Those of the pages."""
+        return ("html", "md") if self.form in (None, "json") else (str(self.form),)
+
+
+def _asked(given: Any, level: Reveal) -> _Asked:
+    output = Path(given["output"]) if given["output"] else None
+    return _Asked(
+        form=given["form"],
+        level=level,
+        reports=given["reports"],
+        output=output,
+        folder=output.resolve() if output else None,
+        roster=Path(given["roster"]) if given["roster"] else None,
+        jobs=given["jobs"] or 0,
+        seconds=given["time_limit"],
+        megabytes=given["memory_limit"],
+    )
+
+
+def _grade_here(
+    first: Sequence["Candidate"], course: "LoadedCourse", asked: _Asked, reaches: Callable[[Result], bool]
+) -> int:
+    """One submission, in this process."""
+    from grader.batch import grade_found
+
+    book = grade_found(first, course, reveal=asked.level)
+    _print(book, asked)
+    return exit_code(book.results, reaches)
+
+
+def _grade_class(
+    found: Iterator["Candidate"], course: "LoadedCourse", asked: _Asked, reaches: Callable[[Result], bool]
+) -> int:
+    """Many submissions, in worker processes, into a store."""
+    from grader.bulk import grade_into, pool, task
+    from grader.cli.progress import watch
+    from grader.store import open_journal
+
+    settings, shown = _settings(asked), watch()
+    with open_journal(asked.folder) as journal, pool(course, settings) as workers:
+        journal.begin(task(course, "grade", settings))
+        shown.begin("Graded", None)
+        counts = grade_into(journal, (candidate.bundle() for candidate in found), settings, workers, shown)
+        if asked.folder is not None and asked.reports:
+            _publish(journal, asked.folder, asked, workers, shown)
+        shown.end()
+        _tell(journal, asked, counts)
+        return exit_code((result for _, result, _ in journal.totals()), reaches)
+
+
+def _settings(asked: _Asked) -> "Settings":
+    from grader.bulk import Settings
+    from grader.pool import Limits
+
+    limits = Limits(seconds=asked.seconds, megabytes=asked.megabytes)
+    return Settings(reveal=asked.level, jobs=asked.jobs, limits=limits, roster=asked.roster)
+
+
+def _publish(journal: "Journal", folder: Path, asked: _Asked, workers: "Pool[Any]", shown: "Quiet") -> None:
+    from grader.publish import Form, publish, sweep
+
+    sweep(folder)
+    form = Form(formats=asked.formats, reveal=asked.level, title=journal.run().title)
+    publish(journal, folder, form, workers, shown)
+
+
+def _tell(journal: "Journal", asked: _Asked, counts: "Counts") -> None:
+    """Print what was asked for: results as JSON, the reports, or what the class comes to and where it is written."""
+    run = journal.run()
+    if asked.form == "json":
+        from grader.publish import results_json
+
+        for piece in results_json(journal):
+            click.echo(piece, nl=False)
+    elif asked.output is None:
+        results = tuple(journal.results())
+        _print(Gradebook(course=run.course, title=run.title, grader=run.grader, results=results), asked)
+    else:
+        from grader.publish import entries
+        from grader.reports.index import whole_index
+
+        say(whole_index(tuple(entries(journal)), "txt", title=run.title, grader=run.grader), end="")
+        if counts.unchanged:
+            say(f"{counts.graded} graded now, {counts.unchanged} unchanged since they were graded")
+        name = f"index.{asked.formats[0]}" if asked.reports else journal.path.name if journal.path else ""
+        say(f"{'Reports' if asked.reports else 'Store'}: {asked.output / name}")
+
+
+def _list(found: Iterator["Candidate"], roster: str | None) -> None:
+    """What would be graded, and who is missing."""
+    from grader.listing import listing
+    from grader.roster import read_roster
+
+    for line in listing(found, read_roster(Path(roster)) if roster else None).lines():
+        say(line)
+
+
+def _print(book: Gradebook, asked: _Asked) -> None:
+    """Every report, and a summary of several."""
+    if asked.form == "json":
+        from json import dumps
+
+        from grader.results import to_json
+
+        click.echo(dumps(to_json(book), indent=1))
+        return
+    from grader.reports.render import render, render_summary
+    from grader.reveal import student_view
+
+    form = asked.form or "txt"
+    reports = [render(student_view(result, asked.level), form, course_title=book.title) for result in book.results]
+    if len(reports) > 1:
+        reports.append(render_summary(book, form))
+    say("\n".join(reports), end="")
+
+
+def _pass_mark(text: str | None) -> Callable[[Result], bool]:
+    """Whether a result reaches the mark."""
+    if text is None:
+        return lambda _: True
+    number = text.removesuffix("%")
+    if not number.isascii() or not number.isdigit():
+        raise click.UsageError(f"--pass-mark takes points or per cent, such as 30 or 60%, not {text!r}")
+    if text.endswith("%"):
+        return lambda result: 100 * (result.points or 0) >= int(number) * result.max_points
+    return lambda result: (result.points or 0) >= int(number)
+
+
+def exit_code(results: Iterable[Result], reaches: Callable[[Result], bool]) -> int:
+    """3 if something could not be graded, else 1 if something is below the mark, else 0."""
+    code = 0
+    for result in results:
+        if result.status in UNGRADED:
+            return 3
+        code = code or int(not reaches(result))
+    return code
+
+
+@click.command(epilog=example("grader check answers.yaml"))
+@click.argument("file", type=click.Path())
+@course_option
+def check(file: str, course_path: str | None) -> None:
+    """Show how each answer of FILE is read, and what is wrong with its form; no verdict."""
+    from grader.batch import read_back
+
+    report = read_back(Path(file), course_path)
+    for line in report.lines:
+        say(line)
+    sys.exit(0 if report.readable else 1)

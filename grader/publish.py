@@ -1,0 +1,123 @@
+"""The folder of a class: a page for each student, an index and results.json, made from the store beside them.
+
+Only what changed since is written again.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from json import dumps
+from pathlib import Path
+from typing import Any
+
+import grader
+from grader.bulk import Watch
+from grader.errors import SubmissionError
+from grader.pool import Failed, Pool
+from grader.reports.files import write_pieces
+from grader.reports.index import Entry, entry
+from grader.reports.names import file_stem
+from grader.reports.render import write_index
+from grader.results import Reveal, to_json
+from grader.store import Journal
+from grader.values import frozen
+
+RESULTS = "results.json"
+_AT_ONCE = 10  # students in one message to a worker
+_TEMPORARY = re.compile(r"\..{1,60}\.[0-9a-f]{8}\.tmp")
+
+
+@frozen(kw_only=True)
+class Form:
+    """How pages are made: in which formats, showing how much, under which title."""
+
+    formats: tuple[str, ...]
+    reveal: Reveal
+    title: str
+
+
+def sweep(folder: Path) -> None:
+    """Remove what a run that was killed left half written."""
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if _TEMPORARY.fullmatch(path.name):
+            path.unlink(missing_ok=True)
+
+
+def publish(journal: Journal, folder: Path, form: Form, workers: "Pool[Any]", watch: Watch) -> None:
+    """Write the pages whose students' results changed, and then the index and results.json."""
+    stamps = dict(_stamps(journal, form))
+    kept = dict(journal.db.execute("select file, stamp from page"))
+    there = set(os.listdir(folder))
+    old = [student for student, stamp in stamps.items() if not _is_there(student, stamp, form, kept, there)]
+    identity = _identity(folder)
+    watch.begin("Pages", len(old))
+    for students, found in workers.run(_messages(journal, folder, form, old), idle=journal.commit):
+        if isinstance(found, Failed):
+            raise SubmissionError(str(folder), f"the pages of {', '.join(students)} can't be made ({found.reason})")
+        if found.get("error"):
+            raise SubmissionError(str(folder), found["error"])
+        journal.keep_pages((name, stamps[student]) for student in students for name in _names(student, form))
+        for _ in students:
+            watch.step()
+    journal.commit()
+    whole = blake2b(repr(sorted(stamps.items())).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    if kept.get(RESULTS) != whole or RESULTS not in there or not {f"index.{f}" for f in form.formats} <= there:
+        if _identity(folder) != identity:
+            raise SubmissionError(str(folder), "the folder was exchanged while it was written")
+        write_index(folder, entries(journal), form.formats, title=form.title, grader=grader.__version__)
+        write_pieces(folder / RESULTS, results_json(journal))
+        journal.keep_pages([(RESULTS, whole)])
+        journal.commit()
+
+
+def entries(journal: Journal) -> Iterator[Entry]:
+    """The rows of the index, one a student."""
+    for _, result, attempts in journal.totals():
+        yield entry(result, page=file_stem(result.student), attempts=attempts)
+
+
+def results_json(journal: Journal) -> Iterator[str]:
+    """The results of all submissions as one JSON document (see `Gradebook`), piece by piece."""
+    run = journal.run()
+    yield f'{{\n "course": {dumps(run.course)},\n "grader": {dumps(run.grader)},\n "results": ['
+    between = ""
+    for text in journal.texts():
+        yield f"{between}\n  " + text.replace("\n", "\n  ")
+        between = ","
+    end = "\n ]" if between else "]"
+    yield f'{end},\n "schema": 1,\n "title": {dumps(run.title)}\n}}\n'
+
+
+def _identity(folder: Path) -> tuple[int, int]:
+    found = os.lstat(folder)
+    return found.st_dev, found.st_ino
+
+
+def _names(student: str, form: Form) -> list[str]:
+    return [f"{file_stem(student)}.{ending}" for ending in form.formats]
+
+
+def _is_there(student: str, stamp: str, form: Form, kept: dict[str, str], there: set[str]) -> bool:
+    return all(kept.get(name) == stamp and name in there for name in _names(student, form))
+
+
+def _messages(
+    journal: Journal, folder: Path, form: Form, students: Sequence[str]
+) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
+    shared = {"store": str(journal.path), "folder": str(folder), **to_json(form), "identity": _identity(folder)}
+    for start in range(0, len(students), _AT_ONCE):
+        some = students[start : start + _AT_ONCE]
+        yield some, {"pages": {**shared, "students": some}}
+
+
+def _stamps(journal: Journal, form: Form) -> Iterable[tuple[str, str]]:
+    """What each student's page shows, in short."""
+    shared = f"{grader.__version__} {form.reveal} {form.title}"
+    rows = journal.db.execute(
+        "select g.*, s.result, s.source, (select group_concat(o.exercise || o.part || o.points || o.why || o.by) "
+        "from override o where o.student = g.student) from grade g join submission s on s.id = g.submission"
+    )
+    for row in rows:
+        text = f"{shared} {row!r}".encode("utf-8", "surrogatepass")
+        yield row[0], blake2b(text, digest_size=16).hexdigest()

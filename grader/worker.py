@@ -1,0 +1,253 @@
+"""One worker process: reads, marks and explains what it is sent, and writes pages. Run by `grader.pool` alone.
+
+The first message says what to do with all that follow; every other one is answered with one message. It never opens a
+student's file: it is sent the bytes.
+"""
+
+import base64
+import json
+import os
+import queue
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from grader.bundle import Bundle
+from grader.course import load_course
+from grader.errors import GraderError
+from grader.grading import Grader, fault
+from grader.memo import Examined
+from grader.pool import encode, read_message
+from grader.records import record
+from grader.results import Reveal, Status, Verdict
+from grader.submission import Response, Submission, read_bundle
+
+if TYPE_CHECKING:
+    from grader.roster import Roster
+
+Json = Mapping[str, Any]
+Row = Sequence[Any]
+
+
+# --- what is sent to a worker -----------------------------------------------------------------------------------------
+
+
+def setup(course: Path, reveal: Reveal, roster: Path | None = None) -> Json:
+    """The first message: what to grade against."""
+    return {"course": str(course.resolve()), "reveal": str(reveal), "roster": str(roster.resolve()) if roster else None}
+
+
+def of_bundle(bundle: Bundle) -> Json:
+    """The message to grade what was handed in."""
+    plain = {f.name: getattr(bundle, f.name) for f in fields(Bundle) if f.name not in ("content", "attachments")}
+    files = {name: _text(data) for name, data in bundle.attachments.items()}
+    return {"bundle": {**plain, "content": _text(bundle.content), "attachments": files}}
+
+
+def of_stored(submission: Json) -> Json:
+    """The message to grade a submission that the store has: its fields, `responses` as rows."""
+    return {"stored": submission}
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
+
+
+# --- what it does with it ---------------------------------------------------------------------------------------------
+
+
+class Worker:
+    """Grades. The records of parts are sent in full once, and told by their numbers afterwards."""
+
+    def __init__(self, message: Json) -> None:
+        course = load_course(message["course"])
+        self._grader = Grader(course.keyring, Reveal(message["reveal"]))
+        self._roster = _roster(message["roster"])
+        self._name = os.urandom(8).hex()  # by which the parent keeps the numbers of records apart
+        self._sent = 0  # all records with a smaller number are with the parent
+
+    def answer(self, message: Json) -> Json:
+        """What comes of one message; a fault of ours costs this submission alone."""
+        if "pages" in message:
+            return _pages(message["pages"])
+        if "stored" in message:
+            submissions = [_stored(message["stored"])]
+        else:
+            submissions = list(self._submissions(_bundle(message["bundle"])))
+        return {"worker": self._name, "graded": [self._graded(submission) for submission in submissions]}
+
+    def _submissions(self, bundle: Bundle) -> Iterator[Submission]:
+        """One submission for each of those who handed it in, by their ids in the roster."""
+        read = read_bundle(bundle)
+        whose = [replace(read, student=member, key=member, name="") for member in bundle.members] or [read]
+        for one in whose:
+            found = self._roster.find(one.student, one.key, one.name) if self._roster else None
+            if found is None or self._roster is None:
+                yield one
+            else:
+                times = {**self._roster.times.get(found.id, {}), **one.times}
+                yield replace(one, student=found.id, name=found.name or one.name, times=times)
+
+    def _graded(self, submission: Submission) -> Json:
+        told = head(submission)
+        if submission.status != Status.GRADED:
+            return told
+        try:
+            return {**told, **self._marked(submission)}
+        except (Exception, SystemExit) as error:
+            self._grader.forget()  # whatever it was that was not sent
+            return {**told, "status": Status.FAILED, "message": fault(type(error).__name__)}
+
+    def _marked(self, submission: Submission) -> Json:
+        responses, remarks = self._grader.matched(submission)
+        parts: list[tuple[int, int | None]] = []
+        fresh: list[Row] = []
+        verdicts: list[Verdict | None] = []
+        points = 0
+        for exercise, found in self._grader.examined(submission, responses):
+            for examined, line in found:
+                parts.append((examined.number, line))
+                points += examined.part.points or 0
+                verdicts.append(examined.part.verdict)
+                if examined.number >= self._sent:
+                    fresh.append(_record(exercise.id, examined))
+        self._sent = max(self._sent, *(row[0] + 1 for row in fresh)) if fresh else self._sent
+        return {
+            "points": points,
+            "parts": parts,
+            "new": fresh,
+            "remarks": (*submission.remarks, *remarks),
+            "invalid": verdicts.count(Verdict.INVALID),
+            "undecided": verdicts.count(Verdict.UNDECIDED),
+        }
+
+
+def _roster(path: str | None) -> "Roster | None":
+    if path is None:
+        return None
+    from grader.roster import read_roster
+
+    return read_roster(Path(path))
+
+
+def fail(told: Json, reason: str) -> Json:
+    """What to keep of a submission that no worker could grade."""
+    return {**told, "status": Status.FAILED, "message": fault(reason)}
+
+
+def _record(exercise: str, examined: Examined) -> Row:
+    made = record(exercise, examined.part)
+    values = tuple(getattr(made, f.name) for f in fields(made))
+    return (examined.number, made.digest, *values)
+
+
+def head(submission: Submission) -> dict[str, Any]:
+    """All of a submission but what is made of it, as the store takes it."""
+    rows = [(r.exercise, r.part, r.text, r.line, r.fault) for r in submission.responses]
+    kept = ("student", "source", "name", "key", "platform", "attempt", "times", "late", "digest", "message", "remarks")
+    return {
+        **{name: getattr(submission, name) for name in kept},
+        "status": submission.status,
+        "responses": _dumped(rows),
+        "attachments": _dumped(dict(submission.attachments)),
+    }
+
+
+def _dumped(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=True) if value else ""
+
+
+def _stored(data: Json) -> Submission:
+    rows = json.loads(data["responses"]) if data["responses"] else []
+    responses = tuple(Response(exercise=e, part=p, text=t, line=line, fault=f) for e, p, t, line, f in rows)
+    attachments = json.loads(data["attachments"]) if data["attachments"] else {}
+    rest = {name: value for name, value in data.items() if name not in ("responses", "attachments", "status")}
+    status = Status.GRADED if responses else Status(data["status"])  # what failed once is tried again
+    return Submission(**rest, responses=responses, attachments=attachments, status=status)
+
+
+def _bundle(data: Json) -> Bundle:
+    attachments = {name: base64.b64decode(text) for name, text in data["attachments"].items()}
+    lists = {name: tuple(data[name]) for name in ("members", "remarks")}
+    content, status = base64.b64decode(data["content"]), Status(data["status"])
+    return Bundle(**{**data, **lists, "content": content, "attachments": attachments, "status": status})
+
+
+def _pages(data: Json) -> Json:
+    """Write the pages of some students from the store, as they may see them."""
+    from grader.reports.names import file_stem
+    from grader.reports.render import write_page
+    from grader.reveal import student_view
+    from grader.store import open_store
+
+    folder, reveal = Path(data["folder"]), Reveal(data["reveal"])
+    found = os.lstat(folder)
+    if [found.st_dev, found.st_ino] != data["identity"]:
+        return {"error": "the folder was exchanged while it was written"}
+    try:
+        with open_store(Path(data["store"])) as store:
+            for result in store.of_students(data["students"]):
+                view = student_view(result, reveal)
+                write_page(folder, file_stem(result.student), view, data["formats"], course_title=data["title"])
+    except (OSError, GraderError) as error:
+        return {"error": getattr(error, "strerror", None) or str(error)}
+    return {}
+
+
+# --- the process ------------------------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Answer messages until there are no more."""
+    with os.fdopen(os.dup(1), "wb") as out:
+        os.dup2(2, 1)  # what is printed by mistake must not get between messages
+        incoming = _listen(os.fdopen(os.dup(0), "rb"))
+        first = incoming.get()
+        _limit(first["megabytes"])
+        try:
+            worker = Worker(first)
+        except (GraderError, OSError) as error:
+            _put(out, {"error": str(error)})
+            return
+        _put(out, {"ready": True})
+        while (message := incoming.get()) is not None:
+            _put(out, worker.answer(message))
+
+
+def _put(out: IO[bytes], message: Json) -> None:
+    out.write(encode(message))
+    out.flush()
+
+
+def _listen(pipe: IO[bytes]) -> "queue.SimpleQueue[Any]":
+    """The messages as they come. When the parent is gone this process ends at once, whatever it is at."""
+    incoming: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+    def listen() -> None:
+        with suppress(OSError, ValueError):
+            while (message := read_message(pipe)) is not None:
+                incoming.put(message)
+        os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    return incoming
+
+
+def _limit(megabytes: int) -> None:
+    """Limits that the system keeps, where it has them (Linux; macOS ignores that of memory, Windows has none)."""
+    try:
+        import resource
+    except ImportError:
+        return
+    for name, most in (("RLIMIT_AS", megabytes << 20), ("RLIMIT_CORE", 0), ("RLIMIT_NOFILE", 256)):
+        with suppress(ValueError, OSError):
+            _, hard = resource.getrlimit(getattr(resource, name))
+            soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(getattr(resource, name), (soft, hard))
+
+
+if __name__ == "__main__":
+    main()
