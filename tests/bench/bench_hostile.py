@@ -62,13 +62,17 @@ def compare(statuses: dict[str, tuple[str, ...]]) -> None:
     others = {result["student"]: result for result in mixed if result["source"].split("/")[1] not in statuses}
     same = sum(json.dumps(result) == json.dumps(others.get(result["student"])) for result in alone)
     print(f"good submissions with the same result: {same} of {len(alone)}")
-    pages = [path.relative_to("alone/out") for path in Path("alone/out").glob("*/**/*") if path.is_file()]
+    pages = [path.relative_to("alone/out") for path in Path("alone/out").glob("*.*") if _is_page(path.name)]
     kept = sum(_same(Path("alone/out", page), Path("mixed/out", page)) for page in pages)
     print(f"their pages with the same bytes: {kept} of {len(pages)}")
     bad = [result for result in mixed if result["source"].split("/")[1] in statuses]
     stated = sum(result["status"] in statuses[result["source"].split("/")[1]] for result in bad)
     print(f"hostile submissions with a status that is right: {stated} of {len(statuses)}")
     print(f"  {dict(Counter(result['status'] for result in bad))}")
+
+
+def _is_page(name: str) -> bool:
+    return name.endswith((".html", ".md")) and not name.startswith("index.")
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parents[2])]
 
 from tests.e2e.running import Runner, copied_faults, numbered, write_class  # noqa: E402
-from tests.e2e.test_crashes import JOBS, kills  # noqa: E402
+from tests.e2e.test_crashes import COUNT, JOBS, kills  # noqa: E402
 
 
 def main() -> None:
@@ -20,7 +20,7 @@ def main() -> None:
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else time.time_ns() % 1_000_000
     print(f"{count} kills, seed {seed}, {JOBS} workers", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        write_class(Path(folder) / "class", numbered(40, "slow"))
+        write_class(Path(folder) / "class", numbered(COUNT, "slow"))
         start = time.perf_counter()
         tally = kills(Runner(Path(folder), Path(folder) / "cache", copied_faults(Path(folder) / "faults")), count, seed)
         took = time.perf_counter() - start

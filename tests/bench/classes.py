@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from random import Random
+from typing import TypeVar
 
 from grader.compiled import Exercise, Key, Part, PartKeys
 from grader.course import LoadedCourse, load_course
@@ -19,6 +20,7 @@ from grader.maths.grammar import read_expression
 from grader.maths.sample import value as value_at
 from tests.bench.spellings import SHARES, STYLES, digits, spell
 
+T = TypeVar("T")
 ALL = "all"
 FIFTEEN = (
     ("q1-int8-matmul", ("ops", "intensity", "leading", "t_comms", "lower", "critical")),
@@ -84,8 +86,8 @@ class Place:
 
     @cached_property
     def slips(self) -> tuple[str, ...]:
-        """The mistakes that may happen here and nowhere else."""
-        return tuple(sorted(self.wrong))
+        """The mistakes that may happen here and nowhere else, those that the author shows examples of first."""
+        return tuple(sorted(self.wrong, key=lambda name: (-len(self.quoted.get(name, ())), name)))
 
     @cached_property
     def quoted(self) -> Mapping[str, tuple[str, ...]]:
@@ -95,6 +97,11 @@ class Place:
             name = example.mistakes[0] if example.mistakes else example.verdict
             found[name] = (*found.get(name, ()), example.response)
         return found
+
+
+def _frequent(items: Sequence[T], draw: Random) -> T:
+    """One of the items; the first are far more frequent than the last."""
+    return items[int(len(items) * draw.random() ** 3)]
 
 
 def _digit_runs(text: str) -> list[str]:
@@ -179,15 +186,17 @@ class ClassMaker:
             (0.01 + 0.12 * weak**2, lambda: draw.choice(_BLANK)),
             (0.004 + 0.04 * weak, lambda: _unreadable(place, draw)),
             (0.01 + 0.07 * weak, lambda: _odd(place, mind, draw)),
-            (0.01 + 0.12 * weak, lambda: self._mistaken(place, draw.choice(place.slips), mind, draw)),
+            (0.01 + 0.12 * weak, lambda: self._mistaken(place, _frequent(place.slips, draw), mind, draw)),
         ):
             if lot < share:
                 return make()
             lot -= share
         if mind.carried and draw.random() < 0.8 and (text := _carried_on(place, mind)):
             return text
+        # what went wrong in the two times is not seen in a bound that is given by their names
+        named = place.part.id in ("lower", "upper") and draw.random() < 0.9
         for cause in mind.causes:
-            if cause in place.wrong and draw.random() < 0.85:
+            if cause in place.wrong and draw.random() < 0.85 and (cause.startswith("t-") or not named):
                 return self._mistaken(place, cause, mind, draw)
         quoted = place.quoted.get("correct", ())
         if quoted and draw.random() < 0.15:
@@ -199,13 +208,13 @@ class ClassMaker:
         if quoted and draw.random() < 0.3:
             return draw.choice(quoted)
         keys = place.wrong[mistake]
-        return self._said(place, keys[int(len(keys) * draw.random() ** 2)], mind, draw)
+        return self._said(place, _frequent(keys, draw), mind, draw)
 
     def _said(self, place: Place, key: Key, mind: _Mind, draw: Random) -> str:
         if place.part.type == "choice":
             return draw.choice((key.value, key.value, key.value.capitalize(), place.part.options["options"][key.value]))
         texts = self._texts(place.exercise.id, place.part.id, key.value, key.relation, mind.style)
-        return texts[int(len(texts) * draw.random() ** 2)]
+        return _frequent(texts, draw)
 
     def _spellings(self, exercise: str, part: str, value: str, relation: str, style: str) -> tuple[str, ...]:
         """Some spellings of one value in one style, the usual ones first."""

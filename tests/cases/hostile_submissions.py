@@ -193,8 +193,8 @@ def _nested(folder: Path) -> None:
 
 
 _NAMES = (
-    b"a\nb", b"a\tb\x1b[31m", b"\xff\xfe\x80", b"..%2f..%2fevil", b"$(touch PWNED)", b"`touch PWNED`",
-    b"<img src=x onerror=alert(1)>", b"{{7*7}}", b"CON", b"aux", b"-rf", b"--help", b"=cmd|' !A0", b"..\\..\\evil",
+    b"a\nb", b"a\tb\x1b[31m", b"\xff\xfe\x80", b"x..%2f..%2fevil", b"$(touch PWNED)", b"`touch PWNED`",
+    b"<img src=x onerror=alert(1)>", b"{{7*7}}", b"CON", b"aux", b"-rf", b"--help", b"=cmd|' !A0", b"x..\\..\\evil",
     b"trailing. ", b"n" * 255, "José".encode(), "Jose\u0301".encode(), "\u202egnp.exe".encode(), b"::error::x",
     b"%s%n{0}", b"NULL", b"index.html", b"results.json",
 )  # fmt: skip
