@@ -39,10 +39,10 @@ def main() -> None:
         best = float("inf")
         for _ in range(5):
             bundles = [Bundle(source="t", file=name, key="s1", content=data, row=i) for i in range(1, 2001)]
-            start = time.perf_counter()
+            start = time.process_time()
             for bundle in bundles:
                 submission = read_bundle(bundle)
-            best = min(best, (time.perf_counter() - start) / len(bundles))
+            best = min(best, (time.process_time() - start) / len(bundles))
         assert len(submission.responses) == 15, (name, submission)
         print(f"{name:12} {best * 1e6:8.1f} us")
 
