@@ -147,7 +147,8 @@ def test_a_broken_value_costs_only_its_own_answer(ending: str, broken: str) -> N
 def test_a_line_of_nonsense_costs_only_itself(ending: str, broken: str) -> None:
     lines = FILES[ending].split("\n")
     (place,) = [at for at, line in enumerate(lines) if "mid" in line]
-    lines[place] = broken
+    indent = len(lines[place]) - len(lines[place].lstrip())  # what is indented more goes on with the value above
+    lines[place] = " " * indent + broken.strip()
     found = read("\n".join(lines), f"a.{ending}")
     assert found is not None
     kept = {response.part: response.text for response in found.responses if not response.fault}
