@@ -69,9 +69,24 @@ def _broken(error: json.JSONDecodeError, text: str, name: str) -> Document:
     try:
         document = yaml.read(text, name)  # which is more lenient
         swallowed = document.root is not None and any('"' in key for key in _keys(document.root))
-        return yaml.read_by_lines(text, name) if swallowed and "\n" in text.strip() else document
+        return yaml.read_by_lines(_indented(text), name) if swallowed and "\n" in text.strip() else document
     except SubmissionError:
         raise SubmissionError(name, f"this is not JSON: {error.msg.lower()}", error.lineno) from None
+
+
+def _indented(text: str) -> str:
+    """The text with the indentation that its braces ask for, where it has none by itself."""
+    lines = text.split("\n")
+    if any(line[:1] in (" ", "\t") for line in lines):
+        return text
+    depth = 0
+    for at, line in enumerate(lines):
+        if line.startswith(("}", "]")):
+            depth = max(depth - 1, 0)
+        lines[at] = " " * min(depth, MOST_DEPTH) + line
+        if line.rstrip().endswith(("{", "[")):
+            depth += 1
+    return "\n".join(lines)
 
 
 def _keys(node: Node) -> Iterator[str]:

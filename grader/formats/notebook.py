@@ -122,7 +122,7 @@ def _by_lines(text: str) -> Iterator[Cell]:
             if not _MEMBER.match(body):
                 source += [body] if body.strip("{}[],") else []
                 continue
-            yield Cell(number, kind, clean("".join(map(_line, source))), tagged)
+            yield Cell(number, kind, clean("\n".join(map(_line, source))), tagged)
             source = None
         if found := _KIND.search(body):
             number, kind, tagged = number + 1, found[1], False
@@ -138,7 +138,7 @@ def _line(source: str) -> str:
     source = source.strip().rstrip("],").strip() if source.strip().endswith("]") else source.strip().rstrip(",")
     try:
         read = json.loads(source)
-        return read if isinstance(read, str) else ""
     except ValueError:
         inner = source.strip('"').removesuffix("\\n")
-        return unquote(f'"{inner}"') + "\n"
+        return unquote(f'"{inner}"')
+    return read.removesuffix("\n") if isinstance(read, str) else ""
