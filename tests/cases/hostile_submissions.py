@@ -159,7 +159,7 @@ def _archives() -> Iterator[Hostile]:
     yield _archive("two members of one name", [("answers.yaml", GOOD), ("answers.yaml", GOOD)], *refused)
     yield _archive("control characters in a name", [("a\nb\x1b[2J.yaml", GOOD)], *refused)
     yield _archive("a bomb", [("answers.yaml", "\0" * (64 << 20))], *refused)
-    yield _archive("50,000 members", [(f"{i}.txt", "") for i in range(50_000)], *refused)
+    yield _archive("10,000 members", [(f"{i}.txt", "") for i in range(10_000)], *refused)
     yield Hostile("a link in an archive", _zipped_link, refused)
     yield Hostile("a broken archive", lambda f: (f / "s.zip").write_bytes(b"PK\x03\x04" + b"garbage" * 50), refused)
     yield Hostile("an archive in an archive", _nested, refused)
