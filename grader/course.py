@@ -33,11 +33,12 @@ _SOURCES = (
 
 @frozen(slots=False)
 class LoadedCourse:
-    """A course with the keyring that solves its parts."""
+    """A course with the keyring that solves its parts. `stamp` tells what it was compiled from."""
 
     course: Course
     keyring: Keyring
     folder: Path
+    stamp: str = ""
 
 
 def load_course(path: str | Path | None = None) -> LoadedCourse:
@@ -54,7 +55,25 @@ def load_course(path: str | Path | None = None) -> LoadedCourse:
     course: Course = from_json(Course, data["course"])
     secret = os.environ.get(course.secret_env, "").encode() if course.secret_env else b""
     solved = _solved(course, secret, stamp, data)
-    return LoadedCourse(course, Keyring(course, secret, solved, _PairFiles(folder, stamp, secret)), folder)
+    return LoadedCourse(course, Keyring(course, secret, solved, _PairFiles(folder, stamp, secret)), folder, stamp)
+
+
+def pack(loaded: LoadedCourse) -> dict[str, Any]:
+    """The course as JSON data, for a machine that has neither its folder nor its reference; the secret is not in it."""
+    keys = {e.id: loaded.keyring.keys(e, {}) for e in loaded.course.exercises if not e.draws}
+    return {
+        "stamp": loaded.stamp,
+        "course": to_json(loaded.course),
+        "keys": {name: {part: found.to_json() for part, found in parts.items()} for name, parts in keys.items()},
+    }
+
+
+def unpack(data: Mapping[str, Any], secret: bytes) -> LoadedCourse:
+    """The course that `pack` made data of. Tables of pairs are this machine's own, or made here when needed."""
+    course: Course = from_json(Course, data["course"])
+    stamp, folder = data["stamp"], _package_folder("exercises") or Path()
+    pairs = _PairFiles(folder, stamp, secret) if stamp else None
+    return LoadedCourse(course, Keyring(course, secret, _part_keys(data["keys"]), pairs), folder, stamp)
 
 
 def require_secret(course: Course) -> None:
@@ -350,6 +369,10 @@ def _solved(course: Course, secret: bytes, stamp: str, data: Mapping[str, Any]) 
         else:
             keys = _keys(course, secret)
             _store(stamp, {"keys": keys, "reference": data["reference"]}, suffix)
+    return _part_keys(keys)
+
+
+def _part_keys(keys: Mapping[str, Any]) -> Mapping[str, Mapping[str, PartKeys]]:
     return {
         exercise: {part: PartKeys.from_json(value) for part, value in parts.items()} for exercise, parts in keys.items()
     }

@@ -11,7 +11,18 @@ from grader.errors import SpecError, did_you_mean
 # modules of a family's folder that serve its members and are none themselves
 _SHARED = {
     *("statement", "links", "derivation"),
-    *("archive", "candidate", "choosing", "finding", "names", "onlinetext", "place", "rows", "tree"),  # of sources
+    *(
+        "archive",
+        "candidate",
+        "choosing",
+        "finding",
+        "names",
+        "onlinetext",
+        "place",
+        "remote",
+        "rows",
+        "tree",
+    ),  # of sources
     *("options", "cells", "figures", "matching", "output", "words", "worksheet"),  # of exports
 }
 

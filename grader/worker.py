@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from grader.bundle import Bundle
-from grader.course import load_course
+from grader.course import LoadedCourse, load_course, pack, unpack
 from grader.errors import GraderError
 from grader.grading import Grader, fault
-from grader.memo import Examined
+from grader.memo import Examined, Recent
 from grader.pool import encode, read_message
 from grader.records import record
-from grader.results import Reveal, Status, Verdict
+from grader.results import Reveal, Status, Verdict, to_json
 from grader.submission import Response, Submission, read_bundle
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 Json = Mapping[str, Any]
 Row = Sequence[Any]
 
+_MOST_ROWS = 6_000  # records kept as they are sent; one takes a kilobyte or two
+
 
 # --- what is sent to a worker -----------------------------------------------------------------------------------------
 
@@ -38,6 +40,14 @@ Row = Sequence[Any]
 def setup(course: Path, reveal: Reveal, roster: Path | None = None) -> Json:
     """The first message: what to grade against."""
     return {"course": str(course.resolve()), "reveal": str(reveal), "roster": str(roster.resolve()) if roster else None}
+
+
+def packed_setup(loaded: LoadedCourse, secret: str, reveal: Reveal, roster: "Roster | None" = None) -> dict[str, Any]:
+    """The same for a worker on another machine, which is sent the course and the roster themselves. With each
+    submission it tells all records of its parts, so that any of its answers may be lost, or given twice."""
+    known = {"students": to_json(roster.students), "times": roster.times} if roster else None
+    packed = {"packed": pack(loaded), "secret": secret}
+    return {"course": packed, "reveal": str(reveal), "roster": known, "whole": True}
 
 
 def of_bundle(bundle: Bundle) -> Json:
@@ -60,14 +70,16 @@ def _text(data: bytes) -> str:
 
 
 class Worker:
-    """Grades. The records of parts are sent in full once, and told by their numbers afterwards."""
+    """Grades. The records of parts are sent in full once, and told by their numbers afterwards; where the first message
+    says `whole`, with every submission."""
 
     def __init__(self, message: Json) -> None:
-        course = load_course(message["course"])
+        course = _course(message["course"])
         self._grader = Grader(course.keyring, Reveal(message["reveal"]))
         self._roster = _roster(message["roster"])
         self._name = os.urandom(8).hex()  # by which the parent keeps the numbers of records apart
         self._sent = 0  # all records with a smaller number are with the parent
+        self._rows: Recent[int, Row] | None = Recent(_MOST_ROWS) if message.get("whole") else None
 
     def answer(self, message: Json) -> Json:
         """What comes of one message; a fault of ours costs this submission alone."""
@@ -112,8 +124,8 @@ class Worker:
                 parts.append((examined.number, line))
                 points += examined.part.points or 0
                 verdicts.append(examined.part.verdict)
-                if examined.number >= self._sent:
-                    fresh.append(_record(exercise.id, examined))
+                if self._rows is not None or examined.number >= self._sent:
+                    fresh.append(self._row(exercise.id, examined))
         self._sent = max(self._sent, *(row[0] + 1 for row in fresh)) if fresh else self._sent
         return {
             "points": points,
@@ -124,13 +136,31 @@ class Worker:
             "undecided": verdicts.count(Verdict.UNDECIDED),
         }
 
+    def _row(self, exercise: str, examined: Examined) -> Row:
+        row = self._rows.get(examined.number) if self._rows is not None else None
+        if row is None:
+            row = _record(exercise, examined)
+            if self._rows is not None:
+                self._rows.put(examined.number, row)
+        return row
 
-def _roster(path: str | None) -> "Roster | None":
-    if path is None:
+
+def _course(told: str | Json) -> LoadedCourse:
+    """The course from its folder, or as it was sent."""
+    return load_course(told) if isinstance(told, str) else unpack(told["packed"], told["secret"].encode())
+
+
+def _roster(told: str | Json | None) -> "Roster | None":
+    """The roster from its file, or as it was sent."""
+    if told is None:
         return None
-    from grader.roster import read_roster
+    from grader.gradebook import Student
+    from grader.roster import Roster, read_roster
 
-    return read_roster(Path(path))
+    if isinstance(told, str):
+        return read_roster(Path(told))
+    students = (Student(**{**row, "aliases": tuple(row["aliases"])}) for row in told["students"])
+    return Roster(students=tuple(students), times=told["times"])
 
 
 def fail(told: Json, reason: str) -> Json:

@@ -28,7 +28,9 @@ UNGRADED = (Status.UNREADABLE, Status.DUPLICATE, Status.FAILED)
     epilog=example(
         "grader grade answers.yaml\n  grader grade submissions_example -o reports\n"
         "  grader grade moodle.zip --roster roster.csv --dry-run\n"
-        "  grader grade answers.jsonl -o results --no-reports --jobs 4"
+        "  grader grade answers.jsonl -o results --no-reports --jobs 4\n"
+        "  grader grade s3://bucket/answers-*.jsonl.gz --cluster tcp://10.0.0.1:8786 -o results\n"
+        "  grader grade s3://bucket/answers-*.jsonl.gz --cluster tcp://10.0.0.1:8786 --parquet s3://bucket/graded"
     )
 )
 @click.argument("paths", nargs=-1, required=True, type=click.Path())
@@ -48,13 +50,27 @@ UNGRADED = (Status.UNREADABLE, Status.DUPLICATE, Status.FAILED)
 @jobs_option
 @click.option("--time-limit", type=click.FloatRange(0.1), default=20.0, help="Seconds for a submission (default 20).")
 @click.option("--memory-limit", type=click.IntRange(128), default=512, help="Megabytes for a worker (default 512).")
+@click.option("--cluster", metavar="ADDRESS", help="Grade on the Dask cluster with this scheduler: tcp://HOST:PORT.")
+@click.option(
+    "--parquet",
+    metavar="FOLDER",
+    help="Write part files (a folder or a URL) in place of a store. They have raw points: what needs all attempts "
+    "of a student, such as lateness and which attempt counts, is judged in a store only.",
+)
 @course_option
 def grade(paths: tuple[str, ...], pass_mark: str | None, course_path: str | None, **given: Any) -> None:
-    """Grade what was handed in, and report: files, folders, archives, or tables with a submission in each row."""
+    """Grade what was handed in, and report: files, folders, archives, or tables with a submission in each row.
+
+    URLs may name files of rows (JSON Lines, CSV, also with .gz), several with an asterisk.
+    """
     from grader.course import load_course, require_secret, reveal_level
     from grader.sources.finding import find
 
     reaches = _pass_mark(pass_mark)
+    if given["parquet"]:
+        from grader.cli.beyond import refuse
+
+        refuse({**given, "pass_mark": pass_mark})
     found = find(paths, pattern=given["pattern"], latest=given["attempts"] == "latest")
     if given["dry_run"]:
         _list(found, given["roster"])
@@ -62,8 +78,12 @@ def grade(paths: tuple[str, ...], pass_mark: str | None, course_path: str | None
     course = load_course(course_path)
     require_secret(course.course)
     asked = _asked(given, Reveal(given["reveal"]) if given["reveal"] else reveal_level(course.course))
+    if asked.parquet:
+        from grader.cli.beyond import write_parquet
+
+        sys.exit(write_parquet(found, course, _settings(asked), asked.parquet, asked.cluster))
     first = list(islice(found, 2))
-    if len(first) < 2 and asked.folder is None and asked.roster is None:
+    if len(first) < 2 and asked.folder is None and asked.roster is None and asked.cluster is None:
         sys.exit(_grade_here(first, course, asked, reaches))
     sys.exit(_grade_class(chain(first, found), course, asked, reaches))
 
@@ -81,6 +101,8 @@ class _Asked:
     jobs: int
     seconds: float
     megabytes: int
+    cluster: str | None
+    parquet: str | None
 
     @property
     def formats(self) -> tuple[str, ...]:
@@ -100,6 +122,8 @@ def _asked(given: Any, level: Reveal) -> _Asked:
         jobs=given["jobs"] or 0,
         seconds=given["time_limit"],
         megabytes=given["memory_limit"],
+        cluster=given["cluster"],
+        parquet=given["parquet"],
     )
 
 
@@ -119,16 +143,19 @@ def _grade_class(
 ) -> int:
     """Many submissions, in worker processes, into a store."""
     from grader.bulk import grade_into, pool, task
+    from grader.cli.beyond import workers
     from grader.cli.progress import watch
     from grader.store import open_journal
 
     settings, shown = _settings(asked), watch()
-    with open_journal(asked.folder) as journal, pool(course, settings) as workers:
+    with open_journal(asked.folder) as journal, pool(course, settings) as own:
         journal.begin(task(course, "grade", settings))
         shown.begin("Graded", None)
-        counts = grade_into(journal, (candidate.bundle() for candidate in found), settings, workers, shown)
+        bundles = (candidate.bundle() for candidate in found)
+        with workers(own, course, settings, asked.cluster) as graders:
+            counts = grade_into(journal, bundles, settings, graders, shown)
         if asked.folder is not None and asked.reports:
-            _publish(journal, asked.folder, asked, workers, shown)
+            _publish(journal, asked.folder, asked, own, shown)  # the store is on this machine
         shown.end()
         _tell(journal, asked, counts)
         return exit_code((result for _, result, _ in journal.totals()), reaches)

@@ -14,6 +14,7 @@ from grader.sources.folder import of_zip
 from grader.sources.names import is_other_archive, is_zip, rank
 from grader.sources.pattern import Pattern
 from grader.sources.place import Place, Source
+from grader.sources.remote import Remote, is_url, remote
 from grader.sources.tree import (
     MOST_ENTRIES,
     MOST_LEVELS,
@@ -52,12 +53,13 @@ def find(
 ) -> Iterator[Candidate]:
     """All submissions under the paths, one after the other; none is opened, and links are not followed.
 
+    URLs name files of rows (see `sources.remote`).
     `pattern` is a regular expression that names them instead of the platforms' rules (see `sources.pattern`). With
     `latest`, of several files of one student's the latest counts. SubmissionError at once for a path that isn't there
     or can't be searched; while searching, if a path holds no submission or too much to walk through.
     """
     sources: list[Source] = [Pattern(pattern)] if pattern is not None else _sources()
-    given = [_checked(path) for path in paths]
+    given = [remote(str(path)) if is_url(path) else _checked(path) for path in paths]
     return _Search(sources, latest, progress, Budget(most_entries)).run(given)
 
 
@@ -89,20 +91,25 @@ class _Search:
         self._sources, self._latest, self._progress, self._budget = sources, latest, progress, budget
         self._told: set[str] = set()
 
-    def run(self, paths: list[Path]) -> Iterator[Candidate]:
+    def run(self, paths: list[Path | Remote]) -> Iterator[Candidate]:
         """The candidates of all paths, each once."""
         count = 0
         for path in paths:
-            place, found = self._start(path), False
-            base, whole = place.directory.source, os.path.abspath(path.parent if place.alone else path)
-            for candidate in self._walk(place):
-                found = True
-                if self._is_new(whole + candidate.source.removeprefix(base), candidate):
-                    count += 1
-                    self._tell(count)
-                    yield candidate
-            if not found:
-                raise SubmissionError(shown(str(path)), _NOTHING)
+            for candidate in path.candidates() if isinstance(path, Remote) else self._under(path):
+                count += 1
+                self._tell(count)
+                yield candidate
+
+    def _under(self, path: Path) -> Iterator[Candidate]:
+        """The candidates of one path that were not found before."""
+        place, found = self._start(path), False
+        base, whole = place.directory.source, os.path.abspath(path.parent if place.alone else path)
+        for candidate in self._walk(place):
+            found = True
+            if self._is_new(whole + candidate.source.removeprefix(base), candidate):
+                yield candidate
+        if not found:
+            raise SubmissionError(shown(str(path)), _NOTHING)
 
     def _start(self, path: Path) -> Place:
         """What somebody gave: here a link to a folder is what they meant."""
