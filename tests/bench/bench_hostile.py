@@ -53,6 +53,8 @@ def graded(name: str) -> Watched:
     os.chdir(name)
     run = watch(["grade", "class", "-o", "out", "--jobs", "2"])
     os.chdir("..")
+    if run.code not in (0, 3):
+        sys.exit(f"{name}: exit code {run.code}: {run.out[-800:]}")
     return run
 
 
