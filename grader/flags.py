@@ -7,11 +7,16 @@ from grader.compiled import Exercise
 from grader.course import LoadedCourse
 from grader.grading import ANOTHER_SHEET, Grader, find_exercise
 from grader.keyring import variants
+from grader.listing import alike, told_apart
 from grader.results import Status
 from grader.store import Store
 from grader.submission import Response
 from grader.values import frozen
 
+KINDS = (
+    "unknown", "alike", "duplicate", "unreadable", "failed", "late", "rules", "attempts", "missing", "override", "same",
+    "sheet",
+)  # fmt: skip
 _MOST_NAMED = 5
 _MOST_COPIES = 5  # students with one odd answer; what more give is a misconception, not a copy
 _MOST_SHEETS = 64
@@ -19,7 +24,7 @@ _MOST_SHEETS = 64
 
 @frozen(kw_only=True)
 class Flag:
-    """One thing to look at. `kind` is a word to filter by; copies are advice, never proof."""
+    """One thing to look at. `kind` is one of `KINDS`; copies are advice, never proof."""
 
     kind: str
     student: str
@@ -29,8 +34,11 @@ class Flag:
 def flags(store: Store, loaded: LoadedCourse | None = None) -> Iterator[Flag]:
     """What to look at, by kind; with the course also whose numbers an answer fits that is wrong for the student's."""
     yield from _unknown(store)
+    yield from _alike(store)
     yield from _by_row(store)
+    yield from _not_again(store)
     yield from _missing(store)
+    yield from _given_in_vain(store)
     yield from _copies(store)
     if loaded is not None and any(exercise.draws for exercise in loaded.course.exercises):
         yield from _of_others(store, loaded)
@@ -48,6 +56,13 @@ def _unknown(store: Store) -> Iterator[Flag]:
         yield Flag(kind="unknown", student=student, what=f"not in the roster ({source})")
 
 
+def _alike(store: Store) -> Iterator[Flag]:
+    for names in alike(student for (student,) in store.db.execute("select student from grade order by student")):
+        for name in names:
+            others = " and ".join(told_apart(other) for other in names if other != name)
+            yield Flag(kind="alike", student=name, what=f"possibly the same student as {others}")
+
+
 def _by_row(store: Store) -> Iterator[Flag]:
     for _, result, attempts in store.totals():
         if result.status in (Status.DUPLICATE, Status.UNREADABLE, Status.FAILED):
@@ -61,6 +76,26 @@ def _by_row(store: Store) -> Iterator[Flag]:
             yield Flag(
                 kind="attempts", student=result.student, what=f"handed in {attempts} times; {result.source} counts"
             )
+
+
+def _not_again(store: Store) -> Iterator[Flag]:
+    rows = store.db.execute(
+        "select s.student, s.source from submission s join result r on r.id = s.result "
+        "where s.current and s.status = 'failed' and r.status = 'graded' order by 1, 2"
+    )
+    for student, source in rows:
+        what = f"grading {source} again failed; what it got before holds"
+        yield Flag(kind="failed", student=student, what=what)
+
+
+def _given_in_vain(store: Store) -> Iterator[Flag]:
+    rows = store.db.execute(
+        "select student, exercise, part, points from override where student not in (select student from grade) "
+        "order by 1, 2, 3"
+    )
+    for student, exercise, part, points in rows:
+        what = f"{exercise} {part}: points given by hand ({points}), but nothing is handed in under this name any more"
+        yield Flag(kind="override", student=student, what=what)
 
 
 def _missing(store: Store) -> Iterator[Flag]:

@@ -68,16 +68,21 @@ def anonymous(row: Row, key: bytes) -> Row:
     Name, address, section and aliases are gone, and so is all free text about the submission as a whole and about
     points that a person gave: it may name people, paths and files. What was typed as answers stays as it is.
     """
-    if not key:
-        raise ValueError("a pseudonym needs a key: without one anybody could make the list of all")
-    digest = hmac.new(key, row.student.id.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
-    name = f"anon-{digest[:12]}"
+    name = pseudonym(row.student.id, key)
     result = replace(
         row.result,
         student=name, name="", source="", remarks=(), message="", flags=(),
         exercises=tuple(map(_anonymous_exercise, row.result.exercises)),
     )  # fmt: skip
     return replace(row, student=Student(id=name), result=result)
+
+
+def pseudonym(student: str, key: bytes) -> str:
+    """What stands for a student's id where nobody should know it."""
+    if not key:
+        raise ValueError("a pseudonym needs a key: without one anybody could make the list of all")
+    digest = hmac.new(key, student.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+    return f"anon-{digest[:12]}"
 
 
 def is_anonymous(student: Student) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from unicodedata import normalize
 
 from grader.bundle import Bundle
 from grader.files import shown
@@ -45,11 +46,13 @@ class Unknown:
 
 @frozen(kw_only=True)
 class Listing:
-    """What was found, sorted by student; the rest needs a roster, but for those who handed in twice."""
+    """What was found, sorted by student. `alike` are names that only look the same; `unknown` and `missing` need a
+    roster."""
 
     entries: tuple[Entry, ...] = ()
     unknown: tuple[Unknown, ...] = ()
     twice: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    alike: tuple[tuple[str, ...], ...] = ()
     missing: tuple[Student, ...] = ()
     remarks: tuple[str, ...] = ()
 
@@ -62,9 +65,24 @@ class Listing:
             yield f"not in the roster: {shown(unknown.student)} ({shown(unknown.source)}){near}"
         for student, sources in self.twice:
             yield f"handed in {len(sources)} times: {shown(student)} ({', '.join(map(shown, sources[:5]))})"
+        for names in self.alike:
+            yield f"possibly the same student: {', '.join(map(told_apart, names))}"
         for absent in self.missing:
             yield f"nothing from: {shown(absent.id)}" + (f" ({shown(absent.name)})" if absent.name else "")
         yield from map(shown, self.remarks)
+
+
+def alike(students: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """The names that differ in nothing but capitals, blanks or the form of their characters: maybe one student's."""
+    same: dict[str, dict[str, None]] = {}
+    for student in students:
+        same.setdefault(folded(normalize("NFKC", student)), {})[student] = None
+    return tuple(tuple(names) for names in same.values() if len(names) > 1)
+
+
+def told_apart(name: str) -> str:
+    """The name in quotes, such that it looks different from others that look the same."""
+    return ascii(name)
 
 
 def listing(found: Iterable[Bundle | Candidate], roster: Roster | None = None) -> Listing:
@@ -85,6 +103,7 @@ def listing(found: Iterable[Bundle | Candidate], roster: Roster | None = None) -
         entries=tuple(entries),
         unknown=tuple(sorted(unknown, key=lambda unknown: (unknown.student, unknown.source))),
         twice=tuple(_twice(entries)),
+        alike=alike(entry.student for entry in entries),
         missing=tuple(student for student in roster.students if student.id not in there) if roster else (),
         remarks=roster.remarks if roster else (),
     )
@@ -115,10 +134,10 @@ def _entries(bundle: Bundle, roster: Roster | None) -> Iterator[Entry]:
 
 
 def _twice(entries: list[Entry]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Who handed in more than once, with the places; names that only look the same count as one."""
+    """Who handed in more than once, with the places."""
     same: dict[str, list[Entry]] = {}
     for entry in entries:
-        same.setdefault(entry.student if entry.known else folded(entry.student), []).append(entry)
+        same.setdefault(entry.student, []).append(entry)
     yield from ((own[0].student, tuple(entry.source for entry in own)) for own in same.values() if len(own) > 1)
 
 

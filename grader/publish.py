@@ -5,16 +5,16 @@ Only what changed since is written again.
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from json import dumps
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import grader
 from grader.bulk import Watch
 from grader.errors import SubmissionError
-from grader.pool import Failed, Pool
+from grader.pool import Failed
 from grader.reports.files import write_pieces
 from grader.reports.index import Entry, entry
 from grader.reports.names import file_stem
@@ -22,6 +22,8 @@ from grader.reports.render import write_index
 from grader.results import Reveal, to_json
 from grader.store import Journal
 from grader.values import frozen
+
+T = TypeVar("T")
 
 RESULTS = "results.json"
 _AT_ONCE = 10  # students in one message to a worker
@@ -37,6 +39,29 @@ class Form:
     title: str
 
 
+class Workers(Protocol):
+    """What makes pages: a `grader.pool.Pool`, or `Here`."""
+
+    def run(self, items: Iterable[tuple[T, Mapping[str, Any]]], *, idle: Callable[[], None]) -> Iterator[tuple[T, Any]]:
+        """Each item with what became of it."""
+
+
+class Here:
+    """Makes pages in this process, for the few that one change by hand concerns."""
+
+    def run(
+        self,
+        items: Iterable[tuple[T, Mapping[str, Any]]],
+        *,
+        idle: Callable[[], None],  # noqa: ARG002
+    ) -> Iterator[tuple[T, Any]]:
+        """Each item with what became of it."""
+        from grader.worker import _pages
+
+        for item, message in items:
+            yield item, _pages({**message["pages"], "identity": list(message["pages"]["identity"])})
+
+
 def sweep(folder: Path) -> None:
     """Remove what a run that was killed left half written."""
     for path in folder.iterdir() if folder.is_dir() else ():
@@ -44,7 +69,7 @@ def sweep(folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def publish(journal: Journal, folder: Path, form: Form, workers: "Pool[Any]", watch: Watch) -> None:
+def publish(journal: Journal, folder: Path, form: Form, workers: Workers, watch: Watch) -> None:
     """Write the pages whose students' results changed, and then the index and results.json."""
     stamps = dict(_stamps(journal, form))
     kept = dict(journal.db.execute("select file, stamp from page"))
@@ -69,6 +94,19 @@ def publish(journal: Journal, folder: Path, form: Form, workers: "Pool[Any]", wa
         write_pieces(folder / RESULTS, results_json(journal))
         journal.keep_pages([(RESULTS, whole)])
         journal.commit()
+
+
+def refresh(journal: Journal, workers: Workers, watch: Watch) -> bool:
+    """Write again what changed of the pages that stand beside the store; whether there are any."""
+    if journal.path is None:
+        return False
+    folder, run = journal.path.resolve().parent, journal.run()
+    kept = {Path(file).suffix[1:] for (file,) in journal.db.execute("select file from page")}
+    formats = tuple(sorted(form for form in kept if (folder / f"index.{form}").exists()))
+    if formats:
+        sweep(folder)
+        publish(journal, folder, Form(formats=formats, reveal=Reveal(run.reveal), title=run.title), workers, watch)
+    return bool(formats)
 
 
 def entries(journal: Journal) -> Iterator[Entry]:

@@ -1,13 +1,15 @@
 """Grading again what a store holds, against a course that changed: who changes, and why, before it takes effect."""
 
+import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from grader.bulk import Settings, Watch, pool, task
-from grader.course import LoadedCourse
-from grader.pool import Failed
+from grader.bulk import Watch
+from grader.pool import Failed, Pool
 from grader.store import Journal
 from grader.store.proposals import Change, Proposals
+from grader.store.writer import Task
 from grader.values import frozen
 from grader.worker import fail, of_stored
 
@@ -24,15 +26,19 @@ class Total:
 
 @frozen(kw_only=True)
 class Diff:
-    """What grading again changed: `changes` by part, `totals` of those whose total changed."""
+    """What grading again changed: `changes` by part, `totals` of those whose total changed.
+
+    `submissions` were graded again; `unchanged` had a result that was made against the same course.
+    """
 
     submissions: int
+    unchanged: int
     changes: tuple[Change, ...]
     totals: tuple[Total, ...]
 
 
 def regrade(
-    journal: Journal, loaded: LoadedCourse, settings: Settings, watch: Watch, *, never_lower: bool = False,
+    journal: Journal, work: Task, workers: "Pool[Any]", watch: Watch, *, never_lower: bool = False,
     dry_run: bool = False,
 ) -> Diff:  # fmt: skip
     """Grade all that is stored again; all of it takes effect at once, or nothing does.
@@ -41,14 +47,16 @@ def regrade(
     fewer points. A dry run changes nothing.
     """
     before = _totals(journal)
-    proposals = Proposals(journal, journal.begin(task(loaded, "regrade", settings)))
+    policy = replace(work.policy, extensions=_by_id(journal, work.policy.extensions))
+    kind = "dry run" if dry_run else work.kind
+    proposals = Proposals(journal, journal.begin(replace(work, kind=kind, policy=policy)))
     left = list(proposals.left())
+    (stored,) = journal.db.execute("select count(*) from submission where current").fetchone()
     watch.begin("Graded again", len(left))
-    with pool(loaded, settings) as workers:
-        for (submission, data), found in workers.run(_items(left), idle=journal.commit):
-            graded = fail(data, found.reason) if isinstance(found, Failed) else found["graded"][0]
-            proposals.propose(submission, graded, None if isinstance(found, Failed) else found["worker"])
-            watch.step()
+    for (submission, data), found in workers.run(_items(left), idle=journal.commit):
+        graded = fail(data, found.reason) if isinstance(found, Failed) else found["graded"][0]
+        proposals.propose(submission, graded, None if isinstance(found, Failed) else found["worker"])
+        watch.step()
     journal.commit()
     changes = tuple(proposals.changes(never_lower=never_lower))
     with journal.rehearsal() if dry_run else journal.change():
@@ -56,7 +64,16 @@ def regrade(
         after = _totals(journal)
     if dry_run:
         proposals.withdraw()
-    return Diff(submissions=len(left), changes=changes, totals=tuple(_moved(before, after)))
+    totals = tuple(_moved(before, after))
+    return Diff(submissions=len(left), unchanged=stored - len(left), changes=changes, totals=totals)
+
+
+def _by_id(journal: Journal, extensions: Mapping[str, int]) -> Mapping[str, int]:
+    """The extensions by students' ids, where the course names students otherwise and the roster was given."""
+    enrolled = journal.db.execute("select id, aliases from student").fetchall()
+    ids = {student for student, _ in enrolled}
+    named = {alias: student for student, aliases in enrolled for alias in json.loads(aliases)}
+    return {student if student in ids else named.get(student, student): s for student, s in extensions.items()}
 
 
 def _items(

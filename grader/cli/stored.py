@@ -12,7 +12,7 @@ from grader.errors import GraderError, SpecError
 
 if TYPE_CHECKING:
     from grader.exports.options import Options
-    from grader.regrade import Diff
+    from grader.regrade import Diff, Total
     from grader.store import Store
 
 _store = click.argument("store", type=click.Path(path_type=Path))
@@ -31,9 +31,10 @@ def regrade(
     store: Path, never_lower: bool, dry_run: bool, form: str, jobs: int | None, course_path: str | None
 ) -> None:
     """Grade what STORE holds again, after a change of the course; show who changes and why."""
-    from grader.bulk import Settings
+    from grader.bulk import Settings, pool, task
     from grader.cli.progress import watch
     from grader.course import load_course, require_secret
+    from grader.publish import refresh
     from grader.regrade import regrade as grade_again
     from grader.results import Reveal
     from grader.store import open_journal, open_store
@@ -41,11 +42,12 @@ def regrade(
     loaded = load_course(course_path)
     require_secret(loaded.course)
     with open_store(store) as before:
-        reveal = Reveal(before.run().reveal)
+        settings = Settings(reveal=Reveal(before.run().reveal), jobs=jobs or 0)
     shown = watch()
-    with open_journal(store) as journal:
-        settings = Settings(reveal=reveal, jobs=jobs or 0)
-        diff = grade_again(journal, loaded, settings, shown, never_lower=never_lower, dry_run=dry_run)
+    with open_journal(store) as journal, pool(loaded, settings) as workers:
+        work = task(loaded, "regrade", settings)
+        diff = grade_again(journal, work, workers, shown, never_lower=never_lower, dry_run=dry_run)
+        pages = not dry_run and refresh(journal, workers, shown)
     shown.end()
     if form == "json":
         from json import dumps
@@ -56,28 +58,35 @@ def regrade(
         return
     for line in _differences(diff):
         say(line)
-    if dry_run:
-        say("Nothing was changed (--dry-run).")
-    elif diff.changes:
-        say(f"Stored. For new pages, run grader report or grade into {store} again.")
+    say("Nothing was changed (--dry-run)." if dry_run else f"Stored{', and the pages are up to date' * pages}.")
 
 
 def _differences(diff: "Diff") -> Iterator[str]:
-    from grader.reports.markup import terminal
+    from itertools import groupby
 
-    yield f"{diff.submissions} submissions graded again; {len(diff.totals)} totals change, {len(diff.changes)} parts"
+    from grader.reports.markup import terminal
+    from grader.reports.view import counted
+
+    again = f"{counted(diff.submissions, 'submission')} graded again"
+    rest = f" ({diff.unchanged} were graded against this course already)" if diff.unchanged else ""
+    yield f"{again}{rest}; {counted(len(diff.totals), 'total')} and {counted(len(diff.changes), 'part')} change"
     totals = {total.student: total for total in diff.totals}
-    student = None
-    for change in diff.changes[:_SHOWN]:
-        if change.student != student:
-            student = change.student
-            total = totals.get(student)
-            yield f"\n{terminal(student)}" + (f": {total.old} -> {total.new} points" if total else ": total as before")
-        verdicts = f"{change.old_verdict or 'not there'} -> {change.new_verdict or 'not there'}"
-        points = f"{_points(change.old_points)} -> {_points(change.new_points)}"
-        yield f"  {change.exercise} {change.part}: {verdicts}, {points} points{_why(change)}"
+    for student, changes in groupby(diff.changes[:_SHOWN], key=lambda change: change.student):
+        total = totals.pop(student, None)
+        yield f"\n{terminal(student)}: " + (_moved(total) if total else "total as before")
+        for change in changes:
+            verdicts = f"{change.old_verdict or 'not there'} -> {change.new_verdict or 'not there'}"
+            points = f"{_points(change.old_points)} -> {_points(change.new_points)}"
+            yield f"  {change.exercise} {change.part}: {verdicts}, {points} points{_why(change)}"
     if len(diff.changes) > _SHOWN:
         yield f"\nand {len(diff.changes) - _SHOWN} more; all of them with --format json"
+        return
+    for total in list(totals.values())[:_SHOWN]:
+        yield f"\n{terminal(total.student)}: {_moved(total)}, by the rules for lateness and attempts"
+
+
+def _moved(total: "Total") -> str:
+    return f"{total.old} -> {total.new} points"
 
 
 def _points(points: int | None) -> str:
@@ -113,6 +122,9 @@ def _why(change: Any) -> str:
 @click.option("--remove", is_flag=True, help="Take back points given before.")
 def override(store: Path, student: str, part: str, points: int | None, remove: bool, **reason: str) -> None:
     """Give STUDENT some POINTS for PART (exercise.part) in place of the grader's; they stay through regrades."""
+    from grader.cli.progress import watch
+    from grader.publish import Here, refresh
+    from grader.reports.markup import terminal
     from grader.results import Override
     from grader.store import open_journal, open_store
 
@@ -128,8 +140,10 @@ def override(store: Path, student: str, part: str, points: int | None, remove: b
         told = {name: text.strip() for name, text in reason.items()}
         given = None if remove else Override(points=points or 0, before=None, **told)
         journal.override(whose, exercise, name, given)
-        total = next(result for _, result, _ in journal.totals() if result.student == whose)
-    say(f"{whose}: {exercise} {name}: {'as graded' if remove else f'{points} points'}; total {total.points}")
+        (total,) = (result.points for result in journal.of_students([whose]))
+        refresh(journal, Here(), watch())
+    what = "as graded" if points is None else f"{points} point{'' if points == 1 else 's'}"
+    say(f"{terminal(whose)}: {exercise} {name}: {what}; total {total}")
 
 
 def _place(store: "Store", text: str) -> tuple[str, str]:
@@ -141,11 +155,14 @@ def _place(store: "Store", text: str) -> tuple[str, str]:
     ids = dict.fromkeys(column.exercise for column in columns)
     found = [one for one in ids if one == exercise] or [one for one in ids if one.startswith(exercise)]
     if len(found) != 1:
-        raise SpecError(f"no exercise {exercise!r}; name a part as exercise.part: {', '.join(ids)}")
+        close = did_you_mean(exercise, ids)
+        hint = f"did you mean {close}?" if close else f"name a part as exercise.part: {', '.join(ids)}"
+        raise SpecError(f"{'no' if not found else 'more than one'} exercise {exercise!r}; {hint}")
     parts = [column.part for column in columns if column.exercise == found[0]]
     if part not in parts:
         close = did_you_mean(part, parts)
-        raise SpecError(f"no part {part!r} of {found[0]}; " + (f"did you mean {close}?" if close else ", ".join(parts)))
+        hint = f"did you mean {close}?" if close else f"its parts: {', '.join(parts)}"
+        raise SpecError(f"no part {part!r} of {found[0]}; {hint}")
     return found[0], part
 
 
@@ -158,10 +175,12 @@ def _known(store: "Store", student: str) -> str:
     ids = [row[0] for row in store.db.execute("select distinct student from submission where current")]
     if student in ids:
         return student
-    enrolled = store.db.execute("select id, aliases from student")
-    aliases: dict[str, str] = {alias: whose for whose, names in enrolled for alias in loads(names)}
+    enrolled = store.db.execute("select id, aliases from student").fetchall()
+    aliases: dict[str, str] = {alias: whose for whose, names in enrolled for alias in (whose, *loads(names))}
     if aliases.get(student) in ids:
         return aliases[student]
+    if student in aliases:
+        raise GraderError(f"{student}: nothing was handed in, so there are no points to give")
     close = did_you_mean(student, ids)
     raise GraderError(f"no student {student!r} in this store" + (f"; did you mean {close}?" if close else ""))
 
@@ -183,10 +202,12 @@ def export(
 ) -> None:
     """Write the gradebook of STORE in a format for machines, or fill in the file of a learning platform.
 
-    Formats: csv, long_csv, xlsx, parquet, jsonl, junit, gradescope, moodle_feedback_zip; with a template of your own
-    canvas:EXPORTED.csv and moodle:WORKSHEET.csv.
+    Formats: csv, long_csv, xlsx, parquet, jsonl, junit, gradescope (results.json of a single student, a zip for several
+    or where the output is named .zip), moodle_feedback_zip; with a file of your own to fill in canvas:EXPORTED.csv and
+    moodle:WORKSHEET.csv.
     """
-    from grader import gradebook
+    from dataclasses import replace
+
     from grader.plugins import module
     from grader.store import open_store
 
@@ -194,21 +215,33 @@ def export(
     form = module("exports", tag)
     if form.needs_template and not template:
         raise click.UsageError(f"--to {tag} fills in a file of your own: --to {tag}:FILE.csv")
+    if not form.needs_template and (template or column):
+        raise click.UsageError(f"--to {tag} fills in no file, so it takes no {'file' if template else '--column'}")
     if output is None and form.ending not in _TEXTS and sys.stdout.isatty():
         raise click.UsageError(f"{tag} is no text: name a file with -o")
     with open_store(store) as opened:
-        rows = opened.rows()
-        if anonymous:
-            key = _pseudonym_key(course_path)
-            rows = (gradebook.anonymous(row, key) for row in rows)
-        pieces = form.export(rows, _outline(opened), _options(opened, Path(template) if template else None, column))
-        _put(pieces, output)
+        rows = opened.shuffled(_pseudonym_key(course_path)) if anonymous else opened.rows()
+        options = replace(
+            _options(opened),
+            template=Path(template) if template else None,
+            column=column,
+            archive=output is not None and output.suffix.lower() == ".zip",
+        )
+        _put(form.export(rows, _outline(opened), options), output)
 
 
 def _pseudonym_key(course_path: str | None) -> bytes:
-    from grader.course import load_course
+    from grader.course import load_course, require_secret
 
-    return load_course(course_path).keyring.key
+    loaded = load_course(course_path)
+    require_secret(loaded.course)
+    if not loaded.course.secret_env:
+        click.echo(
+            "grader: the course has no secret (secret_env in course.yaml), so whoever has a list of the students can "
+            "tell whose these pseudonyms are",
+            err=True,
+        )
+    return loaded.keyring.key
 
 
 def _outline(store: "Store") -> Any:
@@ -219,7 +252,7 @@ def _outline(store: "Store") -> Any:
     return replace(run.outline, run=graded)
 
 
-def _options(store: "Store", template: Path | None, column: str) -> "Options":
+def _options(store: "Store") -> "Options":
     from grader.exports.options import Options
     from grader.reports.render import page
     from grader.results import Result, Reveal
@@ -232,8 +265,6 @@ def _options(store: "Store", template: Path | None, column: str) -> "Options":
         return student_view(result, level)
 
     return Options(
-        template=template,
-        column=column,
         page=lambda result: page(view(result), "html", run.title),
         view=view,
         note=lambda text: click.echo(text, err=True),
@@ -253,16 +284,23 @@ def _put(pieces: Iterator[bytes], output: Path | None) -> None:
 
 @click.command(epilog=example("grader flags reports\n  grader flags reports --kind late --kind same"))
 @_store
-@click.option("--kind", "kinds", multiple=True, help="Only these: unknown, late, missing, same, sheet, ...")
+@click.option("--kind", "kinds", multiple=True, help="Only these: unknown, alike, missing, late, same, sheet ...")
 @click.option("--format", "form", type=click.Choice(["txt", "json"]), default="txt", help="Form of the list.")
 @course_option
 def flags(store: Path, kinds: tuple[str, ...], form: str, course_path: str | None) -> None:
     """List what a person should look at: unknown, late and missing students, duplicates, answers like another's."""
     from grader.course import load_course
+    from grader.errors import did_you_mean
+    from grader.flags import KINDS
     from grader.flags import flags as flags_of
     from grader.reports.markup import terminal
     from grader.store import open_store
 
+    for kind in kinds:
+        if kind not in KINDS:
+            close = did_you_mean(kind, KINDS)
+            hint = f"did you mean {close}?" if close else f"the kinds are {', '.join(KINDS)}"
+            raise click.UsageError(f"no kind {kind!r}; {hint}")
     with open_store(store) as opened:
         found = [flag for flag in flags_of(opened, load_course(course_path)) if not kinds or flag.kind in kinds]
     if form == "json":

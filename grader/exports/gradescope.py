@@ -1,4 +1,5 @@
-"""Gradescope's results.json: one for a single row; for several a zip with one in a folder for each submission.
+"""Gradescope's results.json: one for a single row, unless a zip was asked for; for several a zip with one in a folder
+for each submission.
 
 `score` is the total, whatever the tests add up to before a penalty. Each part is a test with the number `1.2`, its
 points, the feedback in Markdown and the ids of the mistakes as tags, so that Gradescope can count them. A part that
@@ -30,7 +31,7 @@ def export(rows: Iterable[Row], outline: Outline, options: Options) -> Iterator[
     """The JSON of a single row, or the zip, a submission at a time."""
     rest = iter(rows)
     first, second = next(rest, None), next(rest, None)
-    if first is not None and second is None:
+    if first is not None and second is None and not options.archive:
         yield strict_json(results(first, outline, options), indent=1) + b"\n"
         return
     pieces = Pieces()

@@ -14,11 +14,13 @@ class Options:
 
     `page` gives the HTML page of one student as the student may see it, `comment` a short plain text. `view` leaves
     out of a result what the student may not see; formats whose texts a student reads (gradescope, junit) show no more
-    than it does. `note` is told what was left alone, a line each.
+    than it does. `note` is told what was left alone, a line each. `archive` asks for a zip of several files also where
+    there is only one.
     """
 
     template: Path | None = None
     column: str = ""
+    archive: bool = False
     page: Callable[[Result], str] | None = None
     comment: Callable[[Result], str] | None = None
     view: Callable[[Result], Result] | None = None

@@ -50,13 +50,19 @@ class Proposals:
 
     def __init__(self, journal: Journal, run: int) -> None:
         self._journal, self._run = journal, run
+        (self._records,) = journal.db.execute("select coalesce(max(id), 0) from record").fetchone()
 
     def left(self) -> Iterator[tuple[int, Json]]:
-        """The submissions that still have to be graded again, as `grader.worker` takes them."""
+        """The submissions that still have to be graded again, as `grader.worker` takes them.
+
+        A result that holds and was made against the same course as now would come out the same.
+        """
+        names = ", ".join(f"s.{name}" for name in _FIELDS)
         found = self._journal.db.execute(
-            f"select id, {', '.join(_FIELDS)} from submission s where current and not exists "
-            "(select 1 from result where submission = s.id and run = ?) order by id",
-            (self._run,),
+            f"select s.id, {names} from submission s join result r on r.id = s.result join run on run.id = r.run "
+            "where s.current and (run.judged != ? or r.status = 'failed') and not exists "
+            "(select 1 from result where submission = s.id and run = ?) order by s.id",
+            (self._journal.judged, self._run),
         ).fetchall()  # what is written meanwhile must not come up
         for submission, *values in found:
             data = dict(zip(_FIELDS, values, strict=True))
@@ -120,6 +126,7 @@ class Proposals:
         with journal.change():
             journal.db.execute("delete from part where result in (select id from result where run = ?)", (self._run,))
             journal.db.execute("delete from result where run = ?", (self._run,))
+            journal.db.execute("delete from record where id > ?", (self._records,))  # no part of another run has them
             journal.db.execute("delete from run where id = ?", (self._run,))
 
 

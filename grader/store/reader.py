@@ -12,13 +12,15 @@ from typing import Any, Self
 
 from grader.compiled import Policy
 from grader.errors import GraderError
-from grader.gradebook import Column, Outline, Row, Student
+from grader.gradebook import Column, Outline, Row, Student, anonymous, pseudonym
 from grader.policy import Attempt, settle
 from grader.records import part_result
 from grader.results import ExerciseResult, Override, PartResult, Result, Status, Verdict, to_json
 from grader.store.tables import APPLICATION, FILE, VERSION
 from grader.values import frozen
 
+CUT_SHORT = "cut short"  # in place of the moment when a run came to its end
+_AT_ONCE = 200  # students of whom all is in memory
 _MOST_RECORDS = 20_000  # kept as values
 _SUBMISSION = (
     "s.id, s.source, s.student, s.name, s.attempt, s.times, s.late, s.digest, r.id, r.status, r.message, r.remarks, "
@@ -36,7 +38,13 @@ def told(path: Path | None) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreError(f"{path or 'store'}: {error}; what was stored before is intact") from None
+        raise _in_words(error, path) from None
+
+
+def _in_words(error: sqlite3.Error, path: Path | None) -> StoreError:
+    damaged = getattr(error, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
+    then = "this is no store, or it is damaged; name another folder" if damaged else "what was stored before is intact"
+    return StoreError(f"{path or 'store'}: {error}; {then}")
 
 
 def place_of(path: Path) -> Path:
@@ -104,13 +112,15 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         with suppress(sqlite3.Error):
             self.db.close()
+        if isinstance(error, sqlite3.Error):
+            raise _in_words(error, self.path) from None
 
     def run(self) -> Run:
-        """The last run that graded something; StoreError if there is none yet."""
-        self._last = self._last or self._runs("where kind != 'override'")
+        """The last run that took effect, which one that grades again does at its end; StoreError if there is none."""
+        self._last = self._last or self._runs(f"where kind = 'grade' or finished_at != '{CUT_SHORT}'")
         if self._last is None:
             raise StoreError(f"{self.path or 'store'}: nothing has been graded here yet")
         return self._last
@@ -128,13 +138,15 @@ class Store:
         values = dict(zip(names, row, strict=True))
         outline, policy = json.loads(values["outline"]), json.loads(values["policy"])
         columns = tuple(Column(**column) for column in outline["columns"])
-        return Run(**{**values, "outline": Outline(**{**outline, "columns": columns}), "policy": Policy(**policy)})
+        titles = {name: (title, prompt) for name, (title, prompt) in outline["exercises"].items()}
+        made = Outline(**{**outline, "columns": columns, "exercises": titles})
+        return Run(**{**values, "outline": made, "policy": Policy(**policy)})
 
     # --- the gradebook
 
-    def rows(self) -> Iterator[Row]:
-        """The gradebook, sorted by student: what counts for each, in full."""
-        for _, attempts, settled in self._students(light=False):
+    def rows(self, students: Sequence[str] = ()) -> Iterator[Row]:
+        """The gradebook, sorted by student: what counts for each, or for each of some, in full."""
+        for _, attempts, settled in self._students(light=False, only=students):
             counting = next(result for result in settled if result.counts)
             yield Row(student=self._student(counting), result=counting, attempts=len(attempts))
 
@@ -142,6 +154,15 @@ class Store:
         """The settled results of all submissions, sorted by student and source; `light` ones lack their parts."""
         for _, _, settled in self._students(light=light):
             yield from settled
+
+    def shuffled(self, key: bytes) -> Iterator[Row]:
+        """The gradebook under pseudonyms, sorted by these: the order of students would tell who they are."""
+        with told(self.path):
+            found = self.db.execute("select distinct student from submission where current").fetchall()
+        students = sorted((student for (student,) in found), key=lambda student: pseudonym(student, key))
+        for start in range(0, len(students), _AT_ONCE):
+            some = (anonymous(row, key) for row in self.rows(students[start : start + _AT_ONCE]))
+            yield from sorted(some, key=lambda row: row.student.id)
 
     def of_students(self, students: Sequence[str]) -> Iterator[Result]:
         """What counts for each of some students, as it is in the gradebook."""

@@ -7,12 +7,12 @@ APPLICATION: Final = 0x67726472  # "grdr", in the file's header
 VERSION: Final = 1
 
 TABLES: Final = """
--- each time that something was graded, graded again or changed by hand
+-- each time that something was graded, or graded again
 create table run (
   id integer primary key,
-  kind text not null,                -- grade, regrade, override
+  kind text not null,                -- grade, regrade, or dry run while one goes on
   started_at text not null,          -- ISO 8601, UTC
-  finished_at text,                  -- null while it runs, or if it was cut short
+  finished_at text,                  -- null while it runs; "cut short" if another followed before its end
   pid integer not null,
   grader text not null,              -- version
   course text not null,
@@ -108,7 +108,7 @@ create table audit (
   id integer primary key,
   at text not null,
   run integer not null references run,
-  what text not null,                -- answers, part, status, kept, override
+  what text not null,                -- answers, student, part, kept, override
   student text not null,
   source text not null default '',
   exercise text not null default '',

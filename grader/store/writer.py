@@ -13,12 +13,11 @@ from typing import Any
 from grader.compiled import Policy
 from grader.gradebook import Outline, Student
 from grader.results import Override, Result, Status, to_json
-from grader.store.reader import Store, StoreError, checked, open_store, place_of, told
+from grader.store.reader import CUT_SHORT, Store, StoreError, checked, open_store, place_of, told
 from grader.store.tables import APPLICATION, TABLES, VERSION
 from grader.values import frozen
 
 Json = Mapping[str, Any]
-CUT_SHORT = "cut short"  # in place of the moment when a run came to its end
 
 
 @frozen(kw_only=True)
@@ -115,8 +114,7 @@ class Journal(Store):
             try:
                 yield
             except BaseException:
-                self.db.execute("rollback")
-                self._open = False
+                self._rollback()
                 raise
         self.commit()
 
@@ -129,8 +127,11 @@ class Journal(Store):
             try:
                 yield
             finally:
-                self.db.execute("rollback")
-                self._open = False
+                self._rollback()
+
+    def _rollback(self) -> None:
+        self.db.execute("rollback")
+        self._open, self._last = False, None
 
     # --- runs
 
@@ -141,10 +142,7 @@ class Journal(Store):
                 "select id from run where kind = ? and judged = ? and finished_at is null order by id desc",
                 (task.kind, task.judged),
             ).fetchone()
-            last = self.db.execute(
-                "select judged, policy, finished_at from run where kind != 'override' order by id desc"
-            )
-            before = last.fetchone()
+            before = self.db.execute("select judged, policy, finished_at from run order by id desc").fetchone()
             self.db.execute("update run set finished_at = ? where finished_at is null", (CUT_SHORT,))
             outline, policy = json.dumps(to_json(task.outline)), json.dumps(to_json(task.policy))
             values = (
@@ -173,9 +171,10 @@ class Journal(Store):
 
     def end(self, *, changed: bool = True) -> None:
         """End the run inside a change."""
+        self.db.execute("update run set finished_at = ? where id = ?", (_now(), self._run))
+        self._last = None  # the run may take effect by this
         if changed or not self.up_to_date:
             self._total()
-        self.db.execute("update run set finished_at = ? where id = ?", (_now(), self._run))
 
     def _total(self) -> None:
         self.db.execute("delete from grade")
@@ -210,17 +209,42 @@ class Journal(Store):
         return found.fetchone() is not None
 
     def put(self, stamp: str, graded: Sequence[Json], worker: object) -> None:
-        """Keep what became of one source: the submissions of all who handed it in, as `grader.worker` tells them."""
+        """Keep what became of one source: the submissions of all who handed it in, as `grader.worker` tells them.
+
+        Where grading failed, what was made of the same files before holds, and it is tried again the next time.
+        """
         with told(self.path):
             self._begin()
-            self.db.execute("update submission set current = 0 where source = ?", (graded[0]["source"],))
+            if all(one["status"] == Status.FAILED for one in graded) and self._holds(graded[0], worker):
+                return
+            self._leave(graded)
             for one in graded:
                 self._put(stamp, one, worker)
 
+    def _holds(self, failed: Json, worker: object) -> bool:
+        """Whether the source's files were graded before; if so, the failure is noted."""
+        held = self.db.execute(
+            "select s.id, s.student from submission s join result r on r.id = s.result "
+            "where s.source = ? and s.digest = ? and s.current and r.status = 'graded'",
+            (failed["source"], failed["digest"]),
+        ).fetchall()
+        for submission, student in held:
+            self._add(submission, failed, worker)
+            self._update(submission, {"status": failed["status"]})
+            self._audit("kept", student, failed["source"], new=failed["message"])
+        return bool(held)
+
+    def _leave(self, graded: Sequence[Json]) -> None:
+        """The source's submissions count no more, unless they are put again; that of another student is noted."""
+        source, students = graded[0]["source"], [one["student"] for one in graded]
+        rows = self.db.execute("select student from submission where source = ? and current", (source,)).fetchall()
+        for student in (student for (student,) in rows if student not in students):
+            self._audit("student", student, source, old=student, new=", ".join(students))
+        self.db.execute("update submission set current = 0 where source = ?", (source,))
+
     def _put(self, stamp: str, one: Json, worker: object) -> None:
         before = self.db.execute(
-            "select id, digest, result from submission where source = ? and student = ?",
-            (one["source"], one["student"]),
+            "select id, digest from submission where source = ? and student = ?", (one["source"], one["student"])
         ).fetchone()
         fields = {
             **{name: one[name] for name in ("source", "student", "name", "platform", "key", "attempt", "digest")},
@@ -236,9 +260,7 @@ class Journal(Store):
             if before[1] != one["digest"]:
                 self._audit("answers", one["student"], one["source"], old=before[1], new=one["digest"])
         result = self._add(submission, one, worker)
-        failed_now = one["status"] == Status.FAILED and before and before[1:] == (one["digest"], Status.GRADED)
-        if not failed_now:  # or what was graded before holds, since the answers are the same
-            self.db.execute("update submission set result = ? where id = ?", (result, submission))
+        self.db.execute("update submission set result = ? where id = ?", (result, submission))
 
     def add_result(self, submission: int, one: Json, worker: object) -> None:
         """Keep a result of a submission beside the one that holds."""
@@ -266,21 +288,8 @@ class Journal(Store):
         return result
 
     def _stored(self, row: Sequence[Any]) -> int:
-        digest, exercise, part, verdict, points, most, response, read_as, ratio, cluster, mistakes, data = row
-        values = (
-            digest,
-            exercise,
-            part,
-            verdict,
-            points,
-            most,
-            response,
-            read_as,
-            ratio,
-            cluster,
-            json.dumps(mistakes),
-            data,
-        )
+        digest, *rest, mistakes, data = row
+        values = (digest, *rest, json.dumps(mistakes), data)
         made = self.db.execute(
             f"insert into record values (null, {', '.join('?' * len(values))}) on conflict do nothing returning id",
             values,
@@ -329,6 +338,8 @@ class Journal(Store):
         self._run = last.id
         with self.change():
             before = self.db.execute(f"select points from override where {where}", place).fetchone()
+            if before is None and given is None:
+                raise StoreError(f"{student}: no points were given by hand for {exercise} {part}")
             self.db.execute(f"delete from override where {where}", place)
             if given:
                 values = (*place, given.points, given.why, given.by, _now())
