@@ -1,20 +1,21 @@
 """From a submission to its result: every response marked, with the student's earlier answers as evidence."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 
 from grader.compiled import Change, Course, Exercise
 from grader.diagnosis.evidence import Earlier, Evidence
 from grader.errors import did_you_mean
+from grader.explaining import explained
 from grader.keyring import Keyring, variants
-from grader.marking import Marker
+from grader.marking import Decided, Marker
 from grader.maths.domain import Domain
 from grader.maths.regime import Regime
-from grader.memo import Beside, Examined, Memo
+from grader.memo import Examined, Memo
 from grader.results import ExerciseResult, PartResult, Result, Reveal, Status, Verdict
 from grader.submission import Response, Submission
+from grader.values import changed
 
 ANOTHER_SHEET = "this is right for the numbers of another sheet"
 _MOST_SHEETS = 64
@@ -60,10 +61,10 @@ class Grader:
         if submission.status != Status.GRADED:
             return result
         exercises = tuple(
-            _exercise_result(exercise, [replace(examined.part, line=line) for examined, line in parts])
+            _exercise_result(exercise, [changed(examined.part, line=line) for examined, line in parts])
             for exercise, parts in self.examined(submission, responses)
         )
-        return replace(result, exercises=exercises, points=sum(exercise.points or 0 for exercise in exercises))
+        return changed(result, exercises=exercises, points=sum(exercise.points or 0 for exercise in exercises))
 
     @property
     def max_points(self) -> int:
@@ -96,22 +97,18 @@ class Grader:
         """Examine everything anew from now on; numbers go on counting."""
         self._memo.clear()
 
-    def _examine(
-        self, marker: Marker, text: str, fault: str, attachments: Beside, evidence: Evidence
-    ) -> tuple[PartResult, Earlier | None]:
-        response = Response(exercise=marker.exercise.id, part=marker.part.id, text=text, fault=fault)
-        beside = dict(attachments)
-        part, earlier = marker.examine(response, beside, evidence)
-        if part.verdict == Verdict.INCORRECT and self._fits_another_sheet(marker, response, beside):
-            part = replace(part, remarks=(*part.remarks, ANOTHER_SHEET))
-        return (marker.solved(part) if self._with_solutions else part), earlier
+    def _examine(self, decided: Decided, evidence: Evidence) -> tuple[PartResult, Earlier | None]:
+        part, earlier = explained(decided, evidence)
+        if part.verdict == Verdict.INCORRECT and self._fits_another_sheet(decided):
+            part = changed(part, remarks=(*part.remarks, ANOTHER_SHEET))
+        return (decided.marker.solved(part) if self._with_solutions else part), earlier
 
-    def _fits_another_sheet(self, marker: Marker, response: Response, attachments: Mapping[str, str]) -> bool:
+    def _fits_another_sheet(self, decided: Decided) -> bool:
         """Whether a wrong answer is right for numbers that another student may have drawn."""
-        exercise = marker.exercise
-        place = exercise.parts.index(marker.part)
-        for variant in islice(variants(exercise), _MOST_SHEETS) if exercise.draws else ():
-            if self.variant_markers(exercise, variant)[place].accepts(response, attachments):
+        marker = decided.marker
+        place = marker.exercise.parts.index(marker.part)
+        for variant in islice(variants(marker.exercise), _MOST_SHEETS) if marker.exercise.draws else ():
+            if self.variant_markers(marker.exercise, variant)[place].accepts(decided.response, decided.attachments):
                 return True
         return False
 
@@ -150,7 +147,11 @@ def _exercise_result(exercise: Exercise, parts: Sequence[PartResult]) -> Exercis
 
 
 def find_exercise(course: Course, name: str) -> Exercise | None:
-    """The exercise with this id, or the only one whose id starts with it."""
+    """The exercise with this id, or the only one whose id starts with it; a number counts as a whole: q1 is not q10."""
     exact = [exercise for exercise in course.exercises if exercise.id == name]
-    starting = [exercise for exercise in course.exercises if exercise.id.startswith(name)]
+    starting = [
+        exercise
+        for exercise in course.exercises
+        if exercise.id.startswith(name) and not (name[-1:].isdigit() and exercise.id[len(name) :][:1].isdigit())
+    ]
     return exact[0] if exact else starting[0] if len(starting) == 1 else None

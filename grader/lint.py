@@ -9,6 +9,7 @@ from grader.compiled import Exercise, Key
 from grader.course import LoadedCourse, load_course
 from grader.diagnosis.mutation import mutants
 from grader.errors import Fault, GraderError, SpecError
+from grader.explaining import mark as mark_one
 from grader.grading import Grader
 from grader.keyring import variants
 from grader.marking import Marker
@@ -99,7 +100,7 @@ def _part(marker: Marker, counts: _Counts) -> Iterator[tuple[int | None, str]]:
 
 
 def _mark(marker: Marker, response: str) -> PartResult:
-    return marker.mark(Response(exercise=marker.exercise.id, part=marker.part.id, text=response))
+    return mark_one(marker, Response(exercise=marker.exercise.id, part=marker.part.id, text=response))
 
 
 def _keys(marker: Marker, counts: _Counts) -> Iterator[str]:

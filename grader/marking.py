@@ -7,29 +7,71 @@ from typing import TYPE_CHECKING, Any
 
 from grader.asking import question
 from grader.compiled import Exercise, Groups, Key, Mistake, Part, PartKeys
-from grader.diagnosis.evidence import Earlier, Evidence, as_in_key
 from grader.errors import ResponseError
 from grader.maths.domain import Domain
-from grader.maths.expression import Expr, Number, symbols_of
+from grader.maths.expression import Expr, Number
 from grader.maths.show import text
-from grader.maths.terms import constant_value
 from grader.plugins import member
 from grader.protocols import Answer, AnswerType, Check, Decision, Question
-from grader.results import Explanation, PartResult, Plot, Relation, Series, Verdict
+from grader.results import PartResult, Plot, Relation, Series, Verdict
 from grader.submission import Response
-from grader.values import frozen
+from grader.values import changed, frozen
 
 if TYPE_CHECKING:
-    from grader.diagnosis.explain import Case, Diagnosis
+    from grader.diagnosis.answered import Answered
+    from grader.diagnosis.follow_through import FollowThrough
+    from grader.diagnosis.measure import Measure
     from grader.solutions import Solver
 
 _BEST_FIRST = (Verdict.CORRECT, Verdict.PARTIAL, Verdict.UNDECIDED, Verdict.INCORRECT, Verdict.INVALID)
 _LEADING_REMARK = "right to leading order; the exact form is asked"
 _UNDECIDED = "this answer could not be checked automatically; a person will look at it"
-_NEAR_ONE = 0.01
 _DIGITS = 5  # of a solution that is known within a tolerance only
-# types whose answer gives the value of a quantity, from which later answers may follow
-_GIVES_VALUE = ("expression", "quantity", "threshold")
+
+
+@frozen(slots=False)
+class Decided:
+    """A response that was read and decided: the result so far, and the answer if it could be read.
+
+    What else there is to say of it, whatever came before it, is worked out when first needed.
+    """
+
+    result: PartResult
+    marker: "Marker"
+    response: Response | None
+    attachments: Mapping[str, str]
+    answer: Answer | None = None
+    decision: Decision | None = None
+
+    @cached_property
+    def answered(self) -> "Answered | None":
+        """The answer as diagnosis looks at it; None where it has no value to work on."""
+        from grader.diagnosis.answered import Answered
+
+        value: Any = getattr(self.answer, "id", self.answer.value if self.answer else None)  # of a choice, its option
+        relation = getattr(self.answer, "relation", "")  # of a threshold
+        return None if value is None else Answered(value, relation if relation in "<>" else "", self.marker.domain)
+
+    @cached_property
+    def measure(self) -> "Measure":
+        """What the relation of a wrong answer to the solution shows."""
+        from grader.diagnosis.measure import measure
+
+        solution, exercise = self.marker.right[0][1].value, self.marker.exercise
+        return measure(self.answer.value if self.answer else None, solution, exercise.symbols, self.marker.domain)
+
+    @cached_property
+    def clusters(self) -> tuple[str | None, str | None]:
+        """The cluster ids of an answer that nothing explains."""
+        from grader.diagnosis.measure import clusters
+
+        value, solution = self.answer.value if self.answer else None, self.marker.right[0][1].value
+        return (None, None) if value is None or solution is None else clusters(value, solution, self.marker.domain)
+
+
+def undecided(result: PartResult) -> PartResult:
+    """The result where the grader failed."""
+    return changed(result, verdict=Verdict.UNDECIDED, points=0, message=_UNDECIDED)
 
 
 @frozen(slots=False)
@@ -93,23 +135,24 @@ class Marker:
             return f"{key.value} {unit}" if factor == 1 else f"({key.value})/({factor}) {unit}"
         return key.value
 
-    def mark(self, response: Response | None, attachments: Mapping[str, str] | None = None) -> PartResult:
-        """The result of one response on its own; a fault of ours gives `undecided`, never an exception."""
-        return self.examine(response, attachments or {}, Evidence())[0]
-
-    def examine(
-        self, response: Response | None, attachments: Mapping[str, str], evidence: Evidence
-    ) -> tuple[PartResult, Earlier | None]:
-        """The result of one response in the light of earlier ones, and what it says to later ones."""
+    def decided(self, response: Response | None, attachments: Mapping[str, str]) -> Decided:
+        """The response read and decided, whatever came before it; a fault of ours gives `undecided`."""
         result, answer = self._read(response, attachments)
         if answer is None:
-            return result, None
-        asked = self._asked(attachments)
+            return Decided(result, self, response, attachments)
         try:
-            result = self._marked(result, answer, asked, evidence)
+            key, decision = self._decided(answer, self._asked(attachments))
+            result = changed(
+                result,
+                verdict=decision.verdict,
+                relation=decision.relation,
+                message=decision.message,
+                remarks=(*answer.remarks, *decision.remarks, *self._convention_remarks(key, decision)),
+                slips=tuple(filter(None, (decision.slip,))),
+            )
+            return Decided(result, self, response, attachments, answer, decision)
         except Exception:
-            return replace(result, verdict=Verdict.UNDECIDED, points=0, message=_UNDECIDED), None
-        return result, self._said(result, answer)
+            return Decided(undecided(result), self, response, attachments)
 
     def accepts(self, response: Response | None, attachments: Mapping[str, str]) -> bool:
         """Whether the response is right; nothing is explained, and a fault of ours counts as no."""
@@ -135,19 +178,19 @@ class Marker:
         )
         if response is None or not (response.text.strip() or response.fault):
             return result, None
-        result = replace(result, response=response.text, line=response.line)
+        result = changed(result, response=response.text, line=response.line)
         if response.fault:
-            return replace(result, verdict=Verdict.INVALID, message=response.fault), None
+            return changed(result, verdict=Verdict.INVALID, message=response.fault), None
         asked = self._asked(attachments)
         try:
             answer: Answer = self.kind.read(response.text, asked)
             plot = self._plot(answer) if part.type == "curve" else None
-            result = replace(result, read_as=answer.read_as, mathml=answer.mathml, remarks=answer.remarks, plot=plot)
-            return replace(result, verdict=Verdict.UNDECIDED), answer
+            result = changed(result, read_as=answer.read_as, mathml=answer.mathml, remarks=answer.remarks, plot=plot)
+            return changed(result, verdict=Verdict.UNDECIDED), answer
         except ResponseError as error:
-            return replace(result, verdict=Verdict.INVALID, message=str(error), position=error.position), None
+            return changed(result, verdict=Verdict.INVALID, message=str(error), position=error.position), None
         except Exception:
-            return replace(result, verdict=Verdict.UNDECIDED, message=_UNDECIDED), None
+            return undecided(result), None
 
     def solved(self, result: PartResult) -> PartResult:
         """The result with the solution, for the level that reveals everything."""
@@ -156,7 +199,7 @@ class Marker:
         if self.part.type == "curve":
             reference = self._plot(solution, "reference")
             plot = replace(reference, series=(*(plot.series if plot else ()), *reference.series))
-        return replace(result, solution=solution.read_as, solution_mathml=solution.mathml, plot=plot)
+        return changed(result, solution=solution.read_as, solution_mathml=solution.mathml, plot=plot)
 
     def _readable(self, key: Key) -> Answer:
         """A right value as an answer; within a tolerance, a fraction as the decimal number that people write."""
@@ -176,22 +219,6 @@ class Marker:
             Series(label=name_of(size), kind=kind, points=answer.sample(size)) for size in self.question.series
         )
         return Plot(x_label=options["x"], y_label=options["y"], series=series)
-
-    def _marked(self, result: PartResult, answer: Answer, asked: Question, evidence: Evidence) -> PartResult:
-        key, decision = self._decided(answer, asked)
-        result = replace(
-            result,
-            verdict=decision.verdict,
-            relation=decision.relation,
-            message=decision.message,
-            remarks=(*answer.remarks, *decision.remarks, *self._convention_remarks(key, decision)),
-            slips=tuple(filter(None, (decision.slip,))),
-        )
-        if decision.verdict == Verdict.INCORRECT or decision.unit_only:
-            result = self._diagnosed(result, answer, evidence)
-        elif decision.verdict == Verdict.CORRECT and evidence.wrong:
-            result = self._checked_against(result, answer, evidence)
-        return replace(result, points=self._points(result, decision))
 
     def _decided(self, answer: Answer, asked: Question) -> tuple[Key, Decision]:
         """The best decision over all that is right, with the key that gave it."""
@@ -242,165 +269,9 @@ class Marker:
             for name in key.conventions:
                 yield f"right by another convention: {self.mistakes[name].title}"
 
-    def _case(self, answer: Answer, evidence: Evidence) -> "Case | None":
-        """The answer as a case for diagnosis; None where it has no value to work on."""
-        from grader.diagnosis.explain import Case
+    @cached_property
+    def follow_through(self) -> "FollowThrough":
+        """What follows from students' own answers."""
+        from grader.diagnosis.follow_through import FollowThrough
 
-        value: Any = getattr(answer, "id", answer.value)  # a choice has no value but its option
-        if value is None:
-            return None
-        relation = getattr(answer, "relation", "")  # of a threshold
-        return Case(
-            value=value,
-            relation=relation if relation in "<>" else "",
-            solution=self.right[0][1].value,
-            part=self.part,
-            keys=self.keys,
-            mistakes=self.mistakes,
-            domain=self.domain,
-            evidence=evidence,
-            pairs=self.pairs,
-            solver=self.solver,
-        )
-
-    def _diagnosed(self, result: PartResult, answer: Answer, evidence: Evidence) -> PartResult:
-        """The result with what explains the answer, and what its relation to the solution shows."""
-        from grader.diagnosis.explain import diagnose
-
-        case = self._case(answer, evidence)
-        if case is None:
-            return result
-        diagnosis = diagnose(case)
-        result = self._measured(result, answer, explained=bool(diagnosis.groups or diagnosis.follows))
-        if diagnosis.follows is not None:
-            return self._followed(result, diagnosis)
-        explanations = tuple(self._explanation(group) for group in diagnosis.groups)
-        result = replace(
-            result,
-            mistakes=explanations[0].mistakes if explanations else (),
-            alternatives=tuple(e.mistakes for e in explanations[1:]),
-            explanations=explanations,
-            feedback=feedback(explanations),
-        )
-        result = replace(result, remarks=(*result.remarks, *self._unit_remarks(answer)))
-        other = case.follower.disagrees(evidence.usable) if evidence.usable else None
-        if other is not None:
-            remark = f"with your own answer to “{other.title or other.part}”, this one comes out differently"
-            result = replace(result, remarks=(*result.remarks, remark))
-        return result
-
-    def _unit_remarks(self, answer: Answer) -> Iterator[str]:
-        """What the units of the part's own symbols make of a formula, where that is not the unit that is asked for."""
-        from grader.maths.dimension import DimensionError, Dimensions, dimension
-        from grader.maths.units import read_unit
-
-        links = getattr(getattr(answer, "chain", None), "links", ())
-        units = {name.casefold(): unit for name, unit in self.exercise.units.items()}
-        known = {n: read_unit(units[n.casefold()]).dimension for n in self.keys.meanings if n.casefold() in units}
-        if not links or self.question.unit is None or not symbols_of(links[-1].expression) <= known.keys():
-            return  # sizes such as B have no unit of their own, and typed constants hide theirs
-        if constant_value(links[-1].expression) is not None:
-            return
-        try:
-            found = dimension(links[-1].expression, Dimensions(known))
-        except DimensionError as error:
-            yield f"the units do not go together: {error}"
-            return
-        if found is not None and found != read_unit(self.question.unit).dimension:
-            yield f"the unit of this comes out as {found}, where {self.question.unit} is asked for"
-
-    def _followed(self, result: PartResult, diagnosis: "Diagnosis") -> PartResult:
-        """The result of an answer that follows from earlier ones: what went wrong there is told there."""
-        follows = diagnosis.follows
-        assert follows is not None
-        explanations = tuple(self._explanation((name,)) for name in (follows.mistake,) if name)
-        return replace(
-            result,
-            mistakes=follows.mistakes,
-            follow_through=tuple(source.part for source in follows.sources),
-            explanations=explanations,
-            feedback=feedback(explanations),
-        )
-
-    def _checked_against(self, result: PartResult, answer: Answer, evidence: Evidence) -> PartResult:
-        """A right answer that does not follow from the student's own wrong ones gets a remark and keeps its points."""
-        case = self._case(answer, evidence)
-        other = case.follower.disagrees(evidence.wrong) if case is not None else None
-        if other is None:
-            return result
-        remark = f"right, although it does not follow from your answer to “{other.title or other.part}”"
-        return replace(result, remarks=(*result.remarks, remark))
-
-    def _measured(self, result: PartResult, answer: Answer, explained: bool) -> PartResult:
-        """The result with the ratio, a counterexample, and the clusters of an answer that nothing explains."""
-        from grader.diagnosis.measure import clusters, counterexample
-        from grader.maths.ratio import ratio_text
-
-        solution = self.right[0][1].value
-        if answer.value is None or solution is None:
-            return result
-        failing = counterexample(answer.value, solution, tuple(self.exercise.symbols))
-        same, ratio = (None, None) if explained else clusters(answer.value, solution, self.domain)
-        return replace(
-            result,
-            ratio=_telling(ratio_text(answer.value, solution, self.domain)),
-            counterexample=failing[0] if failing else "",
-            off_by=failing[1] if failing else "",
-            cluster=same,
-            ratio_cluster=ratio,
-        )
-
-    def _explanation(self, group: tuple[str, ...]) -> Explanation:
-        found = [self.mistakes[name] for name in group]
-        return Explanation(
-            mistakes=group,
-            title="; ".join(m.title for m in found),
-            feedback="\n\n".join(m.feedback for m in found if m.feedback),
-            hint="\n\n".join(m.hint for m in found if m.hint),
-        )
-
-    def _points(self, result: PartResult, decision: Decision) -> int:
-        part = self.part
-        if result.verdict == Verdict.CORRECT:
-            return part.points
-        if result.verdict == Verdict.PARTIAL:
-            name = "leading" if result.relation == Relation.LEADING_ORDER else "unit" if decision.unit_only else "side"
-            return int(part.credit.get(name, 0))
-        if result.follow_through is not None and not result.explanations:
-            credit = part.credit.get("follow_through", "full")
-            return part.points if credit == "full" else int(credit)
-        return max((int(part.credit.get(name, 0)) for name in result.mistakes), default=0)
-
-    def _said(self, result: PartResult, answer: Answer) -> Earlier | None:
-        """What this answer says to later parts."""
-        value: Any = getattr(answer, "id", answer.value)
-        if value is None or result.verdict not in (Verdict.CORRECT, Verdict.INCORRECT):
-            return None
-        gives = self.part.type in _GIVES_VALUE and not self.part.at and self.part.solution.isidentifier()
-        return Earlier(
-            part=self.part.id,
-            title=self.part.title,
-            quantity=self.part.solution if gives else "",
-            value=as_in_key(value, self.keys, self.domain, (*self.question.symbols, *self.keys.meanings)),
-            verdict=result.verdict,
-            relation=result.relation,
-            keys=self.keys,
-            mistakes=result.mistakes if not result.alternatives else (),
-        )
-
-
-def _telling(ratio: str | None) -> str | None:
-    """The ratio, unless it is so near to 1 that the answer must be wrong for another reason, such as its direction."""
-    try:
-        return None if ratio and abs(float(ratio) - 1) < _NEAR_ONE else ratio
-    except ValueError:
-        return ratio
-
-
-def feedback(explanations: tuple[Explanation, ...]) -> str:
-    """The explanations as one text: asserted if there is one, offered if there are several."""
-    if len(explanations) == 1:
-        return ". ".join(filter(None, (explanations[0].title, explanations[0].feedback)))
-    if explanations:
-        return "Any of these would give your answer: " + "; or: ".join(e.title for e in explanations)
-    return ""
+        return FollowThrough(self.part, self.right[0][1].value, self.domain, self.solver())

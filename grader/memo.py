@@ -10,8 +10,9 @@ from itertools import count
 from typing import Generic, TypeVar
 
 from grader.diagnosis.evidence import Earlier, Evidence
-from grader.marking import Marker
+from grader.marking import Decided, Marker
 from grader.results import PartResult, Verdict
+from grader.submission import Response
 from grader.values import frozen
 
 K = TypeVar("K")
@@ -19,10 +20,11 @@ V = TypeVar("V")
 
 Path = tuple[int, ...]  # a student's earlier answers by their numbers
 Beside = tuple[tuple[str, str], ...]  # the files beside the answers
+_Given = tuple[Marker, str, str, Beside]  # an answer as it was given to a part: text, fault, files beside it
 
-_MOST_RESULTS = 6_000  # one takes a few kilobytes
+_MOST_DECIDED = 3_000  # one takes some ten kilobytes
+_MOST_RESULTS = 8_000  # one takes a few
 _MOST_ANSWERS = 20_000
-_PLAIN = (Verdict.CORRECT, Verdict.INVALID, Verdict.MISSING)  # verdicts that nothing has to explain
 
 
 @frozen
@@ -63,17 +65,16 @@ class Recent(Generic[K, V]):
 
 
 class Memo:
-    """Remembers what `examine` gives. Paths hold for as long as `full` was not followed by `clear`."""
+    """Remembers what `examine` gives for a decided answer and earlier ones. Paths hold until `clear`."""
 
-    def __init__(
-        self, examine: Callable[[Marker, str, str, Beside, Evidence], tuple[PartResult, Earlier | None]]
-    ) -> None:
+    def __init__(self, examine: Callable[[Decided, Evidence], tuple[PartResult, Earlier | None]]) -> None:
         self._examine = examine
         self._numbers = count()
         self.clear()
 
     def clear(self) -> None:
         """Forget everything; numbers of results go on counting."""
+        self._decided: Recent[_Given, Decided] = Recent(_MOST_DECIDED)
         self._results: Recent[tuple[object, ...], Examined | bool] = Recent(_MOST_RESULTS)
         self._answers: list[Earlier] = []
         self._by_answer: dict[Earlier, int] = {}
@@ -87,22 +88,43 @@ class Memo:
 
     def examined(self, marker: Marker, path: Path, text: str, fault: str, beside: Beside) -> Examined:
         """The result of an answer after those of the path."""
-        wrong = tuple(n for n in path if self._answers[n].carries and self._reaches(marker, n)) if path else ()
-        key: tuple[object, ...] = (marker, wrong, text, fault, beside)
+        given = (marker, text, fault, beside)
+        key: tuple[object, ...] = given
         found = self._results.get(key)
-        if found is True:  # how it is explained depends on more
+        if found is True:  # it depends on the wrong answers before it
+            key = (given, tuple(n for n in path if self._answers[n].carries and self._reaches(marker, n)))
+            found = self._results.get(key)
+        if found is True:  # and how it is explained depends on more
             key = (*key, *self._weight(marker, path))
             found = self._results.get(key)
         if isinstance(found, Examined):
             return found
-        evidence = Evidence(tuple(self._answers[n] for n in path))
-        part, earlier = self._examine(marker, text, fault, beside, evidence)
+        decided = self._decide(given)
+        part, earlier = self._examine(decided, Evidence(tuple(self._answers[n] for n in path)))
         made = Examined(part, None if earlier is None else self._number(earlier), next(self._numbers))
-        if part.verdict not in _PLAIN and len(key) == 5:
-            self._results.put(key, True)
-            key = (*key, *self._weight(marker, path))
-        self._results.put(key, made)
+        self._keep(given, path, made)
         return made
+
+    def _keep(self, given: _Given, path: Path, made: Examined) -> None:
+        """Keep a result under all that it depends on, and with less the note that it does."""
+        marker, verdict = given[0], made.part.verdict
+        key: tuple[object, ...] = given
+        if verdict not in (Verdict.INVALID, Verdict.MISSING):
+            self._results.put(key, True)
+            key = (given, tuple(n for n in path if self._answers[n].carries and self._reaches(marker, n)))
+            if verdict is not Verdict.CORRECT:
+                self._results.put(key, True)
+                key = (*key, *self._weight(marker, path))
+        self._results.put(key, made)
+
+    def _decide(self, given: _Given) -> Decided:
+        found = self._decided.get(given)
+        if found is None:
+            marker, text, fault, beside = given
+            response = Response(exercise=marker.exercise.id, part=marker.part.id, text=text, fault=fault)
+            found = marker.decided(response, dict(beside))
+            self._decided.put(given, found)
+        return found
 
     def seen_from(self, exercise: str, path: Path) -> Path:
         """The path for an exercise that follows this one."""

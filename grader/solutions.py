@@ -163,6 +163,11 @@ class Solver:
         """Whether the part's value depends on the quantity, and is not that quantity itself."""
         return part.solution != quantity and self.graph.reaches(self._asked(part), quantity)
 
+    def matter(self, part: Part, layers: Layers, others: Layers) -> bool:
+        """Whether each of the layers can still change the part's value on top of others."""
+        names = self._asked(part)
+        return all(self.graph.affects(layer, names, (*others, *layers[:i])) for i, layer in enumerate(layers))
+
     def own_layer(self, answers: tuple[tuple[str, Formula], ...]) -> Layer:
         """The model with a student's own values in place of its own; the same one again for the same values, since
         many students make the same mistake."""
@@ -238,15 +243,34 @@ class Solver:
         except SolutionError:
             return None
 
+    def tried_value(self, part: Part, layers: Layers) -> Value | None:
+        """The part's value alone, which costs less."""
+        try:
+            return self._value(part, layers)
+        except SolutionError:
+            return None
+
+    def direction(self, part: Part, layers: Layers) -> str | None:
+        """The direction of a threshold, empty for other parts; None where it can't be solved under these layers."""
+        try:
+            return self._direction(part, layers)
+        except SolutionError:
+            return None
+
     def _solve(self, part: Part, layers: Layers) -> tuple[Value, str]:
         """The part's value, and its direction where it is a threshold."""
-        value = self.graph.evaluate(_formula(part.solution, self._names), layers)
+        return self._value(part, layers), self._direction(part, layers)
+
+    def _value(self, part: Part, layers: Layers) -> Value:
+        return self.graph.evaluate(_formula(part.solution, self._names), layers)
+
+    def _direction(self, part: Part, layers: Layers) -> str:
         if part.type != "threshold":
-            return value, ""
+            return ""
         relation = str(self.graph.value("relation", layers))
         if relation == NEVER:  # what the leading terms never reach, the exact forms may
             relation = str(self.graph.value("relation", self._base))
-        return value, relation
+        return relation
 
     def _key(
         self, part: Part, solved: tuple[Value, str], conventions: tuple[str, ...], mistakes: tuple[str, ...]

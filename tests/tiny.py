@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from grader.course import LoadedCourse, load_course
+from grader.explaining import mark as mark_one
 from grader.grading import Grader, find_exercise
 from grader.marking import Marker
 from grader.results import PartResult
@@ -112,7 +113,7 @@ def mark(grader: Grader, place: str, response: str | None, student: str = "s1") 
     """The result of a response to `exercise.part`."""
     exercise, part = place.split(".")
     made = marker(grader, exercise, part, student)
-    return made.mark(None if response is None else Response(exercise=exercise, part=part, text=response))
+    return mark_one(made, None if response is None else Response(exercise=exercise, part=part, text=response))
 
 
 def submission(answers: Mapping[str, str], student: str = "s1") -> Submission:

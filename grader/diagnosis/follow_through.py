@@ -1,14 +1,28 @@
 """Follow-through: whether an answer follows correctly from the student's own earlier wrong answers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from typing import Generic, TypeVar
 
 from grader.compiled import Part
+from grader.diagnosis.answered import Answered
 from grader.diagnosis.evidence import Earlier, Evidence
+from grader.diagnosis.mistakes import leading_mark
 from grader.maths.crossing import NEVER
-from grader.maths.expression import Expr, symbols_of
+from grader.maths.domain import Domain
+from grader.maths.expression import Expr, Rational, symbols_of
+from grader.maths.fingerprint import fingerprint
+from grader.maths.graph import Layer, Layers
 from grader.maths.terms import constant_value
 from grader.solutions import Solver
 from grader.values import frozen
+
+T = TypeVar("T")
+
+_MOST_OWN = 1_000  # sets of a student's own values of which it is remembered what follows
+
+Own = tuple[tuple[str, Expr | str], ...]  # a student's own values by quantity
 
 
 @frozen
@@ -26,78 +40,126 @@ class Followed:
 
 
 @frozen
-class Follower:
-    """Follows a student's own answers into one part.
+class _Outcome:
+    """What a part comes to under some layers: its value, the number if it is one, and its look-up keys."""
 
-    `same` tells whether two formulas count as equal here, `copies` whether one repeats the other. `solution` is the
-    right value: what follows must depend on all that it depends on. `relation` is the direction of a threshold, or
-    empty.
+    value: Expr | str
+    number: Rational | None
+    mark: str
+    leading: str
+    layers: Layers
+    earns: bool  # whether following to it earns points: it depends on all that the solution depends on
+
+    def equals(self, answer: Answered) -> bool:
+        """Whether the answer has this value: numbers to half a per cent, leading terms where those are asked."""
+        if isinstance(self.value, str) or isinstance(answer.value, str):
+            return self.value == answer.value
+        mine = constant_value(answer.value)
+        if mine is not None and self.number is not None:
+            return 200 * abs(Fraction(mine) - self.number) <= abs(Fraction(self.number))
+        return self.mark == answer.mark or bool(self.leading and self.leading == answer.leading)
+
+
+class _Once(Generic[T]):
+    """What an iterator gives, kept as far as anybody asked for it."""
+
+    def __init__(self, items: Iterator[T]) -> None:
+        self._items, self._kept = items, list[T]()
+
+    def __iter__(self) -> Iterator[T]:
+        yield from self._kept
+        for item in self._items:
+            self._kept.append(item)
+            yield item
+
+
+class FollowThrough:
+    """Follows students' own answers into one part. What follows from a set of own values is worked out once.
+
+    `solution` is the right value: what follows must depend on all that it depends on.
     """
 
-    part: Part
-    value: Expr | str
-    relation: str
-    solution: Expr | None
-    same: Callable[[Expr, Expr], bool]
-    copies: Callable[[Expr | str, Expr | str], bool]
-    solver: Solver
+    def __init__(self, part: Part, solution: Expr | None, domain: Domain, solver: Solver) -> None:
+        self._part, self._domain, self._solver = part, domain, solver
+        self._needed = symbols_of(solution) if solution is not None else frozenset()
+        self._outcomes = lru_cache(_MOST_OWN)(lambda own: _Once(self._following(own)))
+        self._with_mistakes = lru_cache(_MOST_OWN)(lambda own: _Once(self._following_with_mistakes(own)))
 
-    def followed(self, evidence: Evidence) -> Followed | None:
+    def followed(self, answer: Answered, evidence: Evidence) -> Followed | None:
         """The earlier wrong answers that the value follows from, as few as do; None if it does not follow."""
-        wrong = self._sources(evidence)
+        wrong = self._sources(answer, evidence)
         for sources in (*((e,) for e in reversed(wrong)), *((wrong,) if len(wrong) > 1 else ())):
-            if self._follows_from(sources, self._earns):
+            if any(o.earns and self._fits(o, answer) for o in self._outcomes(_own(sources))):
                 return Followed(sources)
         return None
 
-    def followed_with_mistake(self, evidence: Evidence) -> Iterator[Followed]:
+    def followed_with_mistake(self, answer: Answered, evidence: Evidence) -> Iterator[Followed]:
         """The single mistakes that, on top of all earlier wrong answers, give the value."""
-        wrong = self._sources(evidence)
-        if not wrong:
-            return
-        own = self.solver.own_layer(tuple((e.quantity, e.value) for e in wrong))
-        for mistake, face in self.solver.reaching(self.part):
-            if mistake.kind in ("cause", "slip") and not face.changes.keys() & own.changes.keys():
-                solved = self.solver.tried(self.part, (*self.solver.base(self.part), own, face))
-                if solved is not None and self._fits(*solved):
-                    yield Followed(wrong, mistake.id)
+        wrong = self._sources(answer, evidence)
+        for mistake, outcome in self._with_mistakes(_own(wrong)) if wrong else ():
+            if self._fits(outcome, answer):
+                yield Followed(wrong, mistake)
 
-    def disagrees(self, earlier: tuple[Earlier, ...]) -> Earlier | None:
+    def disagrees(self, answer: Answered, earlier: tuple[Earlier, ...]) -> Earlier | None:
         """The last of the earlier answers from which the value would come out differently; None if it agrees."""
         used = self._reaching(earlier)
-        if not used or self._follows_from(used, self._fits):
+        if not used or any(self._fits(outcome, answer) for outcome in self._outcomes(_own(used))):
             return None
         return used[-1]
 
-    def _sources(self, evidence: Evidence) -> tuple[Earlier, ...]:
+    def _sources(self, answer: Answered, evidence: Evidence) -> tuple[Earlier, ...]:
         """The earlier wrong answers that count; none where following earns nothing: a trivial value, or a copy."""
         wrong = self._reaching(evidence.wrong)
-        worthless = self.value == NEVER if isinstance(self.value, str) else constant_value(self.value) == 0
-        return () if worthless or any(self.copies(self.value, e.value) for e in wrong) else wrong
+        value = answer.value
+        worthless = value == NEVER if isinstance(value, str) else constant_value(value) == 0
+        return () if worthless or any(self._mark(e.value) == answer.mark for e in wrong) else wrong
 
     def _reaching(self, earlier: tuple[Earlier, ...]) -> tuple[Earlier, ...]:
-        return tuple(e for e in earlier if self.solver.depends(self.part, e.quantity))
+        return tuple(e for e in earlier if self._solver.depends(self._part, e.quantity))
 
-    def _follows_from(self, sources: tuple[Earlier, ...], fits: Callable[[Expr | str, str], bool]) -> bool:
-        own = self.solver.own_layer(tuple((e.quantity, e.value) for e in sources))
-        conventions = (layers for _, layers in self.solver.conventions(self.part))
-        for layers in ((), *conventions):
-            if not any(layer.changes.keys() & own.changes.keys() for layer in layers):
-                solved = self.solver.tried(self.part, (*self.solver.base(self.part), *layers, own))
-                if solved is not None and fits(*solved):
-                    return True
-        return False
+    def _mark(self, value: Expr | str) -> str:
+        return value if isinstance(value, str) else fingerprint(value, self._domain)
 
-    def _fits(self, found: Expr | str, relation: str) -> bool:
-        return not (self.relation and relation and relation != self.relation) and self._is(found)
+    def _fits(self, outcome: _Outcome, answer: Answered) -> bool:
+        if not outcome.equals(answer):
+            return False
+        relation = self._solver.direction(self._part, outcome.layers) if answer.relation else ""
+        return relation is not None and (not relation or relation == answer.relation)
 
-    def _earns(self, found: Expr | str, relation: str) -> bool:
-        """Whether following earns points: what was found depends on all that the solution depends on."""
-        if not isinstance(found, str) and self.solution is not None:
-            return symbols_of(self.solution) <= symbols_of(found) and self._fits(found, relation)
-        return self._fits(found, relation)
+    def _following(self, values: Own) -> Iterator[_Outcome]:
+        """What follows from a student's own values, also by other conventions."""
+        own = self._solver.own_layer(values)
+        base = self._solver.base(self._part)
+        yield from self._outcome((*base, own))
+        for _, layers in self._solver.conventions(self._part):
+            if self._combine(own, layers):
+                yield from self._outcome((*base, *layers, own))
 
-    def _is(self, found: Expr | str) -> bool:
-        if isinstance(found, str) or isinstance(self.value, str):
-            return found == self.value
-        return self.same(self.value, found)
+    def _following_with_mistakes(self, values: Own) -> Iterator[tuple[str, _Outcome]]:
+        """What follows if a mistake is made on top of a student's own values, for each mistake that changes it."""
+        own = self._solver.own_layer(values)
+        base = self._solver.base(self._part)
+        for mistake, face in self._solver.reaching(self._part):
+            if mistake.kind in ("cause", "slip") and self._combine(own, (face,)):
+                for outcome in self._outcome((*base, own, face)):
+                    yield mistake.id, outcome
+
+    def _combine(self, own: Layer, layers: Layers) -> bool:
+        """Whether layers change other quantities than a student's own answers, and such as still matter beside them."""
+        if any(layer.changes.keys() & own.changes.keys() for layer in layers):
+            return False
+        return self._solver.matter(self._part, layers, (*self._solver.base(self._part), own))
+
+    def _outcome(self, layers: Layers) -> Iterator[_Outcome]:
+        """What the part comes to under the layers; nothing where it can't be solved."""
+        value = self._solver.tried_value(self._part, layers)
+        if value is None:
+            return
+        number = None if isinstance(value, str) else constant_value(value)
+        leading = leading_mark(value, self._domain) if self._part.check == "leading_order" else ""
+        earns = isinstance(value, str) or self._needed <= symbols_of(value)
+        yield _Outcome(value, number, self._mark(value), leading, layers, earns)
+
+
+def _own(sources: tuple[Earlier, ...]) -> Own:
+    return tuple((e.quantity, e.value) for e in sources)

@@ -1,13 +1,15 @@
 """What a wrong answer's relation to the solution shows: a counterexample, and which other answers it belongs with."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from grader.maths.domain import Domain
 from grader.maths.expression import Div, Expr, symbols_of
 from grader.maths.fingerprint import fingerprint
+from grader.maths.ratio import ratio_text
 from grader.maths.sample import value as value_at
+from grader.values import frozen
 
 # round sizes at which the answer is tried
 _SIZES = (
@@ -16,7 +18,25 @@ _SIZES = (
     (100, 1000, 10_000, 100_000, 1_000_000),
     (128, 4096, 16_384, 32_768, 65_536),
 )
+_NEAR_ONE = 0.01
 _CLEARLY = 0.01  # the answer must be off by more than rounding would be
+
+
+@frozen
+class Measure:
+    """The ratio to the solution as text, a sentence with sizes at which the answer fails, and by what factor there."""
+
+    ratio: str | None = None
+    counterexample: str = ""
+    off_by: str = ""
+
+
+def measure(answer: Expr | str | None, solution: Expr | None, names: Iterable[str], domain: Domain) -> Measure:
+    """What a wrong answer's relation to the solution shows; nothing where one of them has no single value."""
+    if answer is None or solution is None or isinstance(answer, str):
+        return Measure()
+    failing = counterexample(answer, solution, tuple(names)) or ("", "")
+    return Measure(_telling(ratio_text(answer, solution, domain)), *failing)
 
 
 def counterexample(answer: Expr, solution: Expr, names: Sequence[str]) -> tuple[str, str] | None:
@@ -32,6 +52,14 @@ def counterexample(answer: Expr, solution: Expr, names: Sequence[str]) -> tuple[
             gives = "has no value" if mine is None else f"gives {mine:.4g}"
             return f"for {sizes} your formula {gives}, and that is not the value there", f"{(mine or 0) / right:.4g}"
     return None
+
+
+def _telling(ratio: str | None) -> str | None:
+    """The ratio, unless it is so near to 1 that the answer must be wrong for another reason, such as its direction."""
+    try:
+        return None if ratio and abs(float(ratio) - 1) < _NEAR_ONE else ratio
+    except ValueError:
+        return ratio
 
 
 def clusters(answer: Expr, solution: Expr, domain: Domain) -> tuple[str, str]:

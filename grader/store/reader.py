@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -17,7 +17,7 @@ from grader.policy import Attempt, settle
 from grader.records import part_result
 from grader.results import ExerciseResult, Override, PartResult, Result, Status, Verdict, to_json
 from grader.store.tables import APPLICATION, FILE, VERSION
-from grader.values import frozen
+from grader.values import changed, frozen
 
 CUT_SHORT = "cut short"  # in place of the moment when a run came to its end
 _AT_ONCE = 200  # students of whom all is in memory
@@ -196,7 +196,7 @@ class Store:
             )
             for exercise, found in parts.items()
         ]
-        return _with(replace(light, exercises=()), "exercises", exercises)
+        return _with(changed(light, exercises=()), "exercises", exercises)
 
     def _part_text(self, record: int) -> tuple[str, int, int, str, str]:
         """A part's exercise, points and most points, and the JSON around its line."""
@@ -255,10 +255,10 @@ class Store:
         parts: dict[str, list[PartResult]] = {}
         for record, line in self._lines(result):
             exercise, part = self._record(record)
-            parts.setdefault(exercise, []).append(part if line is None else replace(part, line=line))
+            parts.setdefault(exercise, []).append(part if line is None else changed(part, line=line))
         for exercise, found in parts.items():
             points, most = [part.points or 0 for part in found], [part.max_points for part in found]
-            yield replace(self._exercise(exercise, points, most), parts=tuple(found))
+            yield changed(self._exercise(exercise, points, most), parts=tuple(found))
 
     def _exercise(self, exercise: str, points: list[int], most: list[int]) -> ExerciseResult:
         title, prompt = self.run().outline.exercises.get(exercise, ("", ""))

@@ -16,6 +16,7 @@ from grader.compiling import compile_course
 from grader.course import load_course
 from grader.diagnosis.evidence import Earlier, Evidence
 from grader.diagnosis.explain import diagnose
+from grader.explaining import mark as mark_one
 from grader.grading import Grader
 from grader.keyring import Keyring
 from grader.marking import Marker
@@ -52,7 +53,7 @@ def wrong_texts(marker: Marker) -> list[str]:
 def marking(marker: Marker, text: str) -> Callable[[], object]:
     """Marking one response, explanation included."""
     response = Response(exercise=marker.exercise.id, part=marker.part.id, text=text)
-    return lambda: marker.mark(response)
+    return lambda: mark_one(marker, response)
 
 
 def explaining(markers: Iterable[Marker]) -> None:

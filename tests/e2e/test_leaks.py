@@ -11,6 +11,7 @@ import pytest
 from grader.batch import grade
 from grader.compiled import Key
 from grader.course import LoadedCourse
+from grader.explaining import mark as mark_one
 from grader.grading import Grader
 from grader.marking import Marker
 from grader.reports.render import render
@@ -54,7 +55,7 @@ def pattern(form: str) -> re.Pattern[str]:
 
 
 def forms(marker: Marker) -> list[re.Pattern[str]]:
-    shown = marker.solved(marker.mark(None))
+    shown = marker.solved(mark_one(marker, None))
     texts = {str(shown.solution), plain(str(shown.solution_mathml))}
     texts |= {form for key in marker.keys.right for form in spellings(marker, key)}
     return [pattern(form) for form in sorted(texts) if len(re.sub(r"\s", "", form)) >= SHORTEST]
@@ -75,7 +76,7 @@ def alone(part: PartResult) -> Result:
 
 
 def marked(marker: Marker, response: str) -> PartResult:
-    return marker.mark(Response(exercise=marker.exercise.id, part=marker.part.id, text=response))
+    return mark_one(marker, Response(exercise=marker.exercise.id, part=marker.part.id, text=response))
 
 
 def own(part: PartResult) -> str:

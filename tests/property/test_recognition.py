@@ -8,6 +8,7 @@ import pytest
 
 from grader.compiled import Exercise, Key
 from grader.course import LoadedCourse, load_course
+from grader.explaining import mark as mark_one
 from grader.grading import Grader
 from grader.keyring import variants
 from grader.marking import Marker
@@ -36,7 +37,7 @@ def markers(grader: Grader) -> Iterator[Marker]:
 
 
 def mark(marker: Marker, response: str) -> PartResult:
-    return marker.mark(Response(exercise=marker.exercise.id, part=marker.part.id, text=response))
+    return mark_one(marker, Response(exercise=marker.exercise.id, part=marker.part.id, text=response))
 
 
 def offered(result: PartResult) -> set[Names]:

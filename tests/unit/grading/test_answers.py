@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
+from grader.explaining import mark as mark_one
 from grader.grading import Grader, find_exercise
 from grader.results import PartResult, Verdict
 from grader.submission import Response
@@ -27,7 +28,7 @@ def marked(grader: Grader, exercise: str, part: str, response: str) -> PartResul
     found = find_exercise(grader.course, exercise)
     assert found
     (marker,) = (marker for marker in grader.markers(found, "s1") if marker.part.id == part)
-    return marker.mark(Response(exercise=exercise, part=part, text=response))
+    return mark_one(marker, Response(exercise=exercise, part=part, text=response))
 
 
 def named(part: PartResult) -> set[str]:
@@ -99,7 +100,7 @@ def test_every_part_has_cases(packaged_grader: Grader, name: str) -> None:
 def test_the_units_of_named_quantities_are_checked(packaged_grader: Grader, response: str, remark: str) -> None:
     exercise = packaged_grader.course.exercises[0]
     marker = next(m for m in packaged_grader.variant_markers(exercise, {}) if m.part.id == "lower")
-    result = marker.mark(Response(exercise=exercise.id, part="lower", text=response))
+    result = mark_one(marker, Response(exercise=exercise.id, part="lower", text=response))
     units = [text for text in result.remarks if "unit" in text]
     assert result.verdict == Verdict.INCORRECT
     assert [remark in text for text in units] == ([True] if remark else [])

@@ -12,6 +12,7 @@ from grader.checks.exact import Exact
 from grader.compiled import Change
 from grader.course import LoadedCourse
 from grader.errors import SolutionError
+from grader.explaining import mark as mark_one
 from grader.grading import ANOTHER_SHEET, Grader, find_exercise
 from grader.keyring import Keyring
 from grader.results import PartResult, Result, Reveal, Status, Verdict
@@ -120,7 +121,7 @@ def test_parts_without_an_answer_are_listed_as_missing(tiny_grader: Grader) -> N
 
 def test_a_line_that_could_not_be_read_makes_its_answer_invalid(tiny_grader: Grader) -> None:
     made = marker(tiny_grader, "fixed", "ops")
-    found = made.mark(Response(exercise="fixed", part="ops", text="2BDF", line=4, fault="the line is broken"))
+    found = mark_one(made, Response(exercise="fixed", part="ops", text="2BDF", line=4, fault="the line is broken"))
     assert (found.verdict, found.message, found.line, found.points) == ("invalid", "the line is broken", 4, 0)
 
 
@@ -199,7 +200,7 @@ def test_a_fault_while_reading_is_undecided_too(tiny: LoadedCourse, monkeypatch:
     made = marker(grader, "fixed", "ops")
     assert made.right
     monkeypatch.setattr(Expression, "read", fail)
-    found = made.mark(Response(exercise="fixed", part="ops", text="2BDF"))
+    found = mark_one(made, Response(exercise="fixed", part="ops", text="2BDF"))
     assert (found.verdict, found.points) == ("undecided", 0)
 
 
@@ -360,3 +361,11 @@ def test_marking_twice_gives_the_same(tiny_grader: Grader, tiny: LoadedCourse) -
     first = tiny_grader.grade(submission(answers))
     assert first == tiny_grader.grade(submission(answers))
     assert first == Grader(Keyring(tiny.course, b"")).grade(submission(answers))
+
+
+def test_a_beginning_of_an_id_that_ends_in_a_number_means_that_number(tiny_grader: Grader) -> None:
+    exercise = tiny_grader.course.exercises[0]
+    course = replace(tiny_grader.course, exercises=(replace(exercise, id="q1-a"), replace(exercise, id="q10-b")))
+    assert [found.id if (found := find_exercise(course, name)) else None for name in ("q1", "q10", "q", "q1-")] == [
+        "q1-a", "q10-b", None, "q1-a",
+    ]  # fmt: skip
