@@ -6,6 +6,7 @@ path stays one, even with `://` in its name.
 
 import io
 import os
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -20,12 +21,13 @@ from grader.sources.tree import Budget, Contents, DiskDirectory, File, clean
 from grader.values import frozen
 
 _ENDINGS = (".jsonl", ".ndjson", ".csv", ".tsv")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.:_-]*://")
 _ROWS = "expected are files of rows, .jsonl (or .ndjson) and .csv (or .tsv), perhaps with .gz behind"
 
 
 def is_url(path: object) -> bool:
     """Whether this is a URL, and no path that is there."""
-    return isinstance(path, str) and "://" in path and not os.path.lexists(path)
+    return isinstance(path, str) and _URL.match(path) is not None and not os.path.lexists(path)
 
 
 def filesystem(url: str) -> tuple[Any, str]:
