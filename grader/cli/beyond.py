@@ -1,5 +1,7 @@
 """Grading beyond one machine: on a cluster, and into part files in place of a store."""
 
+import logging
+import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
@@ -10,6 +12,7 @@ from grader.cli.common import say
 
 if TYPE_CHECKING:
     from grader.bulk import Settings
+    from grader.cluster import ClusterPool
     from grader.course import LoadedCourse
     from grader.folders import Folder
     from grader.parts import Maker
@@ -32,9 +35,7 @@ def workers(
     """What grades: the workers of a cluster, or those here, which go on to make the pages."""
     if cluster is None:
         return nullcontext(own)
-    from grader.cluster import ClusterPool
-
-    return ClusterPool[Any](cluster, course, settings)
+    return _cluster(cluster, course, settings, None)
 
 
 def write_parquet(
@@ -68,6 +69,13 @@ def _maker(
         from grader.parts import LocalMaker
 
         return LocalMaker(course, settings)
+    return _cluster(cluster, course, settings, where)
+
+
+def _cluster(address: str, course: "LoadedCourse", settings: "Settings", where: "Folder | None") -> "ClusterPool[Any]":
     from grader.cluster import ClusterPool
 
-    return ClusterPool[Any](cluster, course, settings, place=where)
+    pool = ClusterPool[Any](address, course, settings, place=where)
+    if not os.environ.get("GRADER_DEBUG"):  # what goes wrong is told in our words
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+    return pool
