@@ -32,7 +32,7 @@ def grade(
     """
     loaded = course if isinstance(course, LoadedCourse) else load_course(course)
     require_secret(loaded.course)
-    return grade_found(list(find([Path(path) for path in paths])), loaded, reveal=reveal, progress=progress)
+    return grade_found(list(find(paths)), loaded, reveal=reveal, progress=progress)
 
 
 def grade_found(

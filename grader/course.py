@@ -55,7 +55,8 @@ def load_course(path: str | Path | None = None) -> LoadedCourse:
     course: Course = from_json(Course, data["course"])
     secret = os.environ.get(course.secret_env, "").encode() if course.secret_env else b""
     solved = _solved(course, secret, stamp, data)
-    return LoadedCourse(course, Keyring(course, secret, solved, _PairFiles(folder, stamp, secret)), folder, stamp)
+    whole = _with_reference(stamp, data["reference"])
+    return LoadedCourse(course, Keyring(course, secret, solved, _PairFiles(folder, whole, secret)), folder, whole)
 
 
 def pack(loaded: LoadedCourse) -> dict[str, Any]:
@@ -231,6 +232,11 @@ def _stamp(folder: Path) -> str:
     return _digest([*_files(folder, ".yaml"), *_modules(room / name for name in _SOURCES)])
 
 
+def _with_reference(stamp: str, reference: str) -> str:
+    """The stamp of what depends on the reference, too."""
+    return hashlib.sha256(f"{stamp} {reference}".encode()).hexdigest()
+
+
 def _modules(places: Iterable[Path]) -> list[Path]:
     return [file for place in places for file in ([place] if place.suffix else _files(place, ".py"))]
 
@@ -309,14 +315,15 @@ def compiled_text(folder: Path) -> str:
 
 def compiled_pairs_text(folder: Path) -> str:
     """All tables of pairs of the course as the text of the file that ships with it."""
-    course: Course = from_json(Course, _compiled(folder)["course"])
+    data = _compiled(folder)
+    course: Course = from_json(Course, data["course"])
     keyring = Keyring(course, b"")
     pairs = {
         exercise.id: {p.id: keyring.pair_table(exercise, p) for p in exercise.parts if p.type == "expression"}
         for exercise in course.exercises
         if not exercise.draws
     }
-    return _json({"pairs": pairs, "stamp": _stamp(folder)})
+    return _json({"pairs": pairs, "stamp": _with_reference(_stamp(folder), data["reference"])})
 
 
 def _json(data: Mapping[str, Any]) -> str:

@@ -69,7 +69,18 @@ def _diagnosed(decided: Decided, answered: "Answered", evidence: Evidence) -> Pa
     from grader.diagnosis.explain import diagnose
 
     marker = decided.marker
-    diagnosis = diagnose(_case(decided, answered, evidence))
+    wrong = tuple(earlier for earlier in evidence.wrong if marker.depends(earlier.quantity))
+    key = (
+        answered.mark,
+        answered.relation,
+        wrong,
+        evidence.shown & marker.offered,
+        evidence.contradicted & marker.offered,
+    )
+    diagnosis = marker.diagnoses.get(key)
+    if diagnosis is None:
+        diagnosis = diagnose(_case(decided, answered, evidence))
+        marker.diagnoses.put(key, diagnosis)
     result = _measured(decided, explained=bool(diagnosis.groups or diagnosis.follows))
     if diagnosis.follows is not None:
         return _followed(marker, result, diagnosis)
@@ -186,7 +197,7 @@ def _said(decided: Decided, result: PartResult) -> Earlier | None:
         part=marker.part.id,
         title=marker.part.title,
         quantity=marker.part.solution if gives else "",
-        value=as_in_key(answered.value, marker.keys, marker.domain, (*marker.question.symbols, *marker.keys.meanings)),
+        value=as_in_key(answered.value, answered.mark, marker.keys, (*marker.question.symbols, *marker.keys.meanings)),
         verdict=result.verdict,
         relation=result.relation,
         keys=marker.keys,

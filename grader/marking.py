@@ -13,12 +13,14 @@ from grader.maths.expression import Expr, Number
 from grader.maths.show import text
 from grader.plugins import member
 from grader.protocols import Answer, AnswerType, Check, Decision, Question
+from grader.recent import Recent
 from grader.results import PartResult, Plot, Relation, Series, Verdict
 from grader.submission import Response
 from grader.values import changed, frozen
 
 if TYPE_CHECKING:
     from grader.diagnosis.answered import Answered
+    from grader.diagnosis.explain import Diagnosis
     from grader.diagnosis.follow_through import FollowThrough
     from grader.diagnosis.measure import Measure
     from grader.solutions import Solver
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 _BEST_FIRST = (Verdict.CORRECT, Verdict.PARTIAL, Verdict.UNDECIDED, Verdict.INCORRECT, Verdict.INVALID)
 _LEADING_REMARK = "right to leading order; the exact form is asked"
 _UNDECIDED = "this answer could not be checked automatically; a person will look at it"
+_MOST_VALUES = 400  # of one part, for which it is remembered what is wrong with them
 _DIGITS = 5  # of a solution that is known within a tolerance only
 
 
@@ -55,10 +58,16 @@ class Decided:
     @cached_property
     def measure(self) -> "Measure":
         """What the relation of a wrong answer to the solution shows."""
-        from grader.diagnosis.measure import measure
+        from grader.diagnosis.measure import Measure, measure
 
-        solution, exercise = self.marker.right[0][1].value, self.marker.exercise
-        return measure(self.answer.value if self.answer else None, solution, exercise.symbols, self.marker.domain)
+        marker, answered = self.marker, self.answered
+        if answered is None:
+            return Measure()
+        found = marker.measures.get(answered.value)
+        if found is None:
+            found = measure(answered.value, marker.right[0][1].value, marker.exercise.symbols, marker.domain)
+            marker.measures.put(answered.value, found)
+        return found
 
     @cached_property
     def clusters(self) -> tuple[str | None, str | None]:
@@ -275,3 +284,28 @@ class Marker:
         from grader.diagnosis.follow_through import FollowThrough
 
         return FollowThrough(self.part, self.right[0][1].value, self.domain, self.solver())
+
+    @cached_property
+    def offered(self) -> frozenset[str]:
+        """The mistakes that may explain a wrong answer to the part."""
+        return self.keys.wrong_mistakes.union(mistake.id for mistake, _ in self.solver().reaching(self.part))
+
+    def depends(self, quantity: str) -> bool:
+        """Whether the part's value depends on a quantity, and is not that quantity itself."""
+        if quantity not in self._depending:
+            self._depending[quantity] = bool(quantity) and self.solver().depends(self.part, quantity)
+        return self._depending[quantity]
+
+    @cached_property
+    def _depending(self) -> dict[str, bool]:
+        return {}
+
+    @cached_property
+    def diagnoses(self) -> "Recent[tuple[object, ...], Diagnosis]":
+        """Diagnoses by the answer as it is written, and what of the earlier answers bears on them."""
+        return Recent(_MOST_VALUES)
+
+    @cached_property
+    def measures(self) -> "Recent[Expr | str, Measure]":
+        """What the relation to the solution shows, by the answer as it is written."""
+        return Recent(_MOST_VALUES)

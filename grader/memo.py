@@ -7,16 +7,13 @@ where it is wrong itself, on which mistakes the others showed or speak against. 
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import count
-from typing import Generic, TypeVar
 
 from grader.diagnosis.evidence import Earlier, Evidence
 from grader.marking import Decided, Marker
+from grader.recent import Recent
 from grader.results import PartResult, Verdict
 from grader.submission import Response
 from grader.values import frozen
-
-K = TypeVar("K")
-V = TypeVar("V")
 
 Path = tuple[int, ...]  # a student's earlier answers by their numbers
 Beside = tuple[tuple[str, str], ...]  # the files beside the answers
@@ -40,30 +37,6 @@ class Examined:
     number: int
 
 
-class Recent(Generic[K, V]):
-    """A mapping of what was used lately: of more than `most` entries, those that nobody asked for again are dropped."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._young: dict[K, V] = {}
-        self._old: dict[K, V] = {}
-
-    def get(self, key: K) -> V | None:
-        """What was put there; None if nothing was, or it was dropped."""
-        found = self._young.get(key)
-        if found is None:
-            found = self._old.get(key)
-            if found is not None:
-                self.put(key, found)
-        return found
-
-    def put(self, key: K, value: V) -> None:
-        """Keep a value."""
-        if len(self._young) >= self._most:
-            self._old, self._young = self._young, {}
-        self._young[key] = value
-
-
 class Memo:
     """Remembers what `examine` gives for a decided answer and earlier ones. Paths hold until `clear`."""
 
@@ -77,8 +50,7 @@ class Memo:
         self._decided: Recent[_Given, Decided] = Recent(_MOST_DECIDED)
         self._results: Recent[tuple[object, ...], Examined | bool] = Recent(_MOST_RESULTS)
         self._answers: list[Earlier] = []
-        self._by_answer: dict[Earlier, int] = {}
-        self._depends = lru_cache(None)(_depends)
+        self._by_answer: dict[tuple[int, Earlier], int] = {}
         self._weight = lru_cache(_MOST_RESULTS)(self._weigh)
 
     @property
@@ -132,27 +104,18 @@ class Memo:
         return tuple(map(self._number, answers))
 
     def _number(self, earlier: Earlier) -> int:
-        number = self._by_answer.setdefault(earlier, len(self._answers))
+        # equal answers to two parts are not the same: each speaks against the mistakes of its own part
+        number = self._by_answer.setdefault((id(earlier.keys), earlier), len(self._answers))
         if number == len(self._answers):
             self._answers.append(earlier)
         return number
 
     def _reaches(self, marker: Marker, number: int) -> bool:
-        return self._depends(marker, self._answers[number].quantity)
+        return marker.depends(self._answers[number].quantity)
 
     def _weigh(self, marker: Marker, path: Path) -> tuple[object, ...]:
         """What of the earlier answers bears on how a wrong answer to this part is explained."""
         evidence = Evidence(tuple(self._answers[n] for n in path))
-        names = _mistakes(marker)
+        names = marker.offered
         right = tuple(n for n in path if self._answers[n].settled and self._reaches(marker, n))
         return right, evidence.shown & names, evidence.contradicted & names
-
-
-def _depends(marker: Marker, quantity: str) -> bool:
-    return bool(quantity) and marker.solver().depends(marker.part, quantity)
-
-
-@lru_cache(10_000)
-def _mistakes(marker: Marker) -> frozenset[str]:
-    """The mistakes that may explain a wrong answer to the part."""
-    return marker.keys.wrong_mistakes.union(m.id for m, _ in marker.solver().reaching(marker.part))

@@ -19,8 +19,9 @@ from grader.bundle import Bundle
 from grader.course import LoadedCourse, load_course, pack, unpack
 from grader.errors import GraderError
 from grader.grading import Grader, fault
-from grader.memo import Examined, Recent
+from grader.memo import Examined
 from grader.pool import encode, read_message
+from grader.recent import Recent
 from grader.records import record
 from grader.results import Reveal, Status, Verdict, to_json
 from grader.submission import Response, Submission, read_bundle

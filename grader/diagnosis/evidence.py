@@ -5,9 +5,7 @@ from functools import lru_cache
 
 from grader.compiled import PartKeys
 from grader.errors import ResponseError
-from grader.maths.domain import Domain
 from grader.maths.expression import Expr, Number
-from grader.maths.fingerprint import fingerprint
 from grader.maths.grammar import read_expression
 from grader.maths.terms import constant_value
 from grader.results import Relation, Verdict
@@ -80,14 +78,16 @@ class Evidence:
         return frozenset(name for e in self.answers if e.settled for name in e.keys.wrong_mistakes) - self.shown
 
 
-def as_in_key(value: Expr | str, keys: PartKeys, domain: Domain, names: tuple[str, ...]) -> Expr | str:
-    """The value as the part's key writes it, where it is right or a mistake's: equal answers say the same later on."""
+def as_in_key(value: Expr | str, mark: str, keys: PartKeys, names: tuple[str, ...]) -> Expr | str:
+    """The value, whose look-up key is `mark`, as the part's key writes it, where it is right or a mistake's.
+
+    Equal answers then say the same to later parts.
+    """
     if isinstance(value, str):
         return value
     constant = constant_value(value)
     if constant is not None:
         return Number(constant)
-    mark = fingerprint(value, domain)
     same = next((key for key in keys.right if key.fingerprint == mark), None)
     same = same or next(iter(keys.wrong_by_fingerprint.get(mark, ())), None)
     try:

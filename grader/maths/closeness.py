@@ -7,6 +7,7 @@ and the like count as symbols there; only where the two formulas do not share th
 
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 from grader.maths.domain import Domain
 from grader.maths.expression import Expr, Rational, symbols_of
@@ -33,19 +34,26 @@ def close(answer: Expr, solution: Expr, band: Band, domain: Domain) -> bool | No
     """Whether the answer is within the tolerance of the solution; None if undecided."""
     if not symbols_of(answer) | symbols_of(solution):
         return _close_numbers(number(answer), number(solution), band)
-    atoms: dict[Expr, str] = {}
     try:
-        b = RationalFunction.from_expr(with_atoms(solution, atoms))
-        shared = set(atoms)
+        b, shared = _reference(solution)
+        atoms = dict(shared)
         a = RationalFunction.from_expr(with_atoms(answer, atoms))
-        alike = set(atoms) == shared and (domain.assume == "positive" or not atoms)
+        alike = len(atoms) == len(shared) and (domain.assume == "positive" or not atoms)
         if a is not None and b is not None and alike:  # the same roots, logarithms, max ... in both
-            return _close_fractions(a.cancel(), b.cancel(), band)
+            return _close_fractions(a.cancel(), b, band)
     except ZeroDivisionError:
         return False
     except TooLargeError:
         return None
     return _close_values(answer, solution, band, domain)
+
+
+@lru_cache(500)
+def _reference(solution: Expr) -> tuple[RationalFunction | None, dict[Expr, str]]:
+    """A solution in lowest terms, and the names under which roots, logarithms and the like stand in it."""
+    atoms: dict[Expr, str] = {}
+    fraction = RationalFunction.from_expr(with_atoms(solution, atoms))
+    return (fraction.cancel() if fraction is not None else None), atoms
 
 
 def _close_numbers(a: Rational | Decimal | None, b: Rational | Decimal | None, band: Band) -> bool:

@@ -174,12 +174,6 @@ parts:
 # --- the properties ---------------------------------------------------------------------------------------------------
 
 
-SAME_NAME = pytest.mark.xfail(
-    reason="right answers to parts of two exercises that are named alike count as one: the second's mistakes with them"
-)
-
-
-@SAME_NAME
 @pytest.mark.parametrize(
     "students",
     [
@@ -204,7 +198,6 @@ def test_what_others_answered_on_other_sheets_changes_no_result(sheets: Trial, s
     check(sheets, students)
 
 
-@SAME_NAME
 def test_every_answer_among_right_ones_gets_what_it_gets_where_nobody_answered_before(whole: Trial) -> None:
     known = known_answers()
     right = {place: texts[0] for place, texts in known.items()}
