@@ -143,7 +143,8 @@ def _is_there(student: str, stamp: str, form: Form, kept: dict[str, str], there:
 def _messages(
     journal: Journal, folder: Path, form: Form, students: Sequence[str]
 ) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
-    shared = {"store": str(journal.path), "folder": str(folder), **to_json(form), "identity": _identity(folder)}
+    store = str(journal.path.resolve()) if journal.path else ""  # workers are in another folder
+    shared = {"store": store, "folder": str(folder), **to_json(form), "identity": _identity(folder)}
     for start in range(0, len(students), _AT_ONCE):
         some = students[start : start + _AT_ONCE]
         yield some, {"pages": {**shared, "students": some}}

@@ -254,6 +254,7 @@ def _outline(store: "Store") -> Any:
 
 def _options(store: "Store") -> "Options":
     from grader.exports.options import Options
+    from grader.exports.words import summary
     from grader.reports.render import page
     from grader.results import Result, Reveal
     from grader.reveal import student_view
@@ -266,6 +267,7 @@ def _options(store: "Store") -> "Options":
 
     return Options(
         page=lambda result: page(view(result), "html", run.title),
+        comment=lambda result: summary(view(result)),
         view=view,
         note=lambda text: click.echo(text, err=True),
     )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from grader.results import PartResult, Status, Verdict
+from grader.results import PartResult, Result, Status, Verdict
 
 STATUS: Mapping[Status, str] = {
     Status.GRADED: "Graded",
@@ -54,6 +54,27 @@ def reason(part: PartResult) -> str:
     titles = " or ".join(e.title for e in part.explanations if e.title)
     ratio = f"off by a factor of {part.ratio}" if part.ratio else ""
     return part.message or titles or ratio or next(iter((*part.slips, *part.remarks)), "")
+
+
+def summary(result: Result) -> str:
+    """What stands beside the points in a gradebook, in a few lines: the parts that have not all points, and why."""
+    lines = [] if result.points is None else [f"{result.points} of {result.max_points} points"]
+    lines += [] if result.status == Status.GRADED else [STATUS[result.status]]
+    if result.late and result.late.penalty:
+        days = f"{result.late.days} day{'' if result.late.days == 1 else 's'}"
+        lines.append(f"{result.late.penalty} points less for being {days} late")
+    for exercise in result.exercises:
+        for part in exercise.parts:
+            if part.points is None or part.points < part.max_points:
+                lines.append(f"{exercise.title} – {part.title or part.id}: {_short(part)}")
+    return "\n".join(lines)
+
+
+def _short(part: PartResult) -> str:
+    points = f", {part.points} of {part.max_points} points" if part.points is not None else ""
+    given = f"; given by a person: {part.override.why}" if part.override is not None else ""
+    why = "" if part.override is not None else reason(part)
+    return f"{_VERDICTS[part.verdict]}{points}{given}" + (f": {why}" if why else "")
 
 
 def _said(part: PartResult) -> str:

@@ -273,7 +273,7 @@ class Journal(Store):
             "result",
             {
                 "submission": submission, "run": self._run, "status": one["status"], "message": one["message"],
-                "remarks": json.dumps(one["remarks"]), "points": one.get("points", 0),
+                "remarks": json.dumps(list(dict.fromkeys(one["remarks"]))), "points": one.get("points", 0),
                 "invalid": one.get("invalid", 0), "undecided": one.get("undecided", 0),
             },
         )  # fmt: skip
