@@ -90,10 +90,23 @@ def publish(journal: Journal, folder: Path, form: Form, workers: Workers, watch:
     if kept.get(RESULTS) != whole or RESULTS not in there or not {f"index.{f}" for f in form.formats} <= there:
         if _identity(folder) != identity:
             raise SubmissionError(str(folder), "the folder was exchanged while it was written")
+        here = _files(stamps, form)
+        _remove(journal, folder, [f for f in kept if f not in here and f.rpartition(".")[2] in form.formats])
         write_index(folder, entries(journal), form.formats, title=form.title, grader=grader.__version__)
         write_pieces(folder / RESULTS, results_json(journal))
         journal.keep_pages([(RESULTS, whole)])
         journal.commit()
+
+
+def _files(students: Iterable[str], form: Form) -> set[str]:
+    return {RESULTS, *(name for student in students for name in _names(student, form))}
+
+
+def _remove(journal: Journal, folder: Path, files: Sequence[str]) -> None:
+    """Remove the pages of those of whom nothing counts any more, such as a name that the roster changed."""
+    for file in files:
+        (folder / Path(file).name).unlink(missing_ok=True)
+    journal.drop_pages(files)
 
 
 def refresh(journal: Journal, workers: Workers, watch: Watch) -> bool:

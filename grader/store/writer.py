@@ -323,6 +323,12 @@ class Journal(Store):
             self._begin()
             self.db.executemany("insert or replace into page values (?, ?)", pages)
 
+    def drop_pages(self, files: Iterable[str]) -> None:
+        """Forget files that are there no more."""
+        with told(self.path):
+            self._begin()
+            self.db.executemany("delete from page where file = ?", ((file,) for file in files))
+
     # --- by hand
 
     def override(self, student: str, exercise: str, part: str, given: Override | None) -> None:
