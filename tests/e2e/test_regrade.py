@@ -5,15 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import Run
-from tests.e2e.small import Small, made
+from tests.e2e.small import Small, made, runner
 
 KEY = ("solution: flops", "solution: macs")  # the answer without the factor is the right one now
 
 
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Small:
+    """The class, graded once; tests change copies."""
+    return made(tmp_path_factory.mktemp("regrade") / "small", runner(cache))
+
+
 @pytest.fixture
-def small(tmp_path: Path, grader: Run) -> Small:
-    return made(tmp_path / "small", grader)
+def small(graded: Small, tmp_path: Path) -> Small:
+    return graded.copy(tmp_path / "small")
 
 
 def test_a_mended_key_tells_who_changes_and_why_and_the_pages_follow(small: Small) -> None:
@@ -124,14 +129,14 @@ def test_a_store_without_pages_gets_none(small: Small) -> None:
 @pytest.mark.parametrize(
     "verb", [("regrade",), ("export", "--to", "csv"), ("flags",), ("override", "ann", "fixed.ops", "1", "--why", "x")]
 )
-def test_where_there_is_no_store_none_is_made(small: Small, verb: tuple[str, ...]) -> None:
-    run = small.run(verb[0], "nowhere", *verb[1:])
+def test_where_there_is_no_store_none_is_made(graded: Small, verb: tuple[str, ...]) -> None:
+    run = graded.run(verb[0], "nowhere", *verb[1:])
     assert (run.returncode, run.stdout) == (2, "")
     assert (
         run.stderr
         == "grader: nowhere/grades.sqlite: there is no store; make one with grader grade PATH... -o nowhere\n"
     )
-    assert not (small.folder / "nowhere").exists()
+    assert not (graded.folder / "nowhere").exists()
 
 
 def test_what_was_said_of_a_file_is_said_once_however_often_it_is_graded(small: Small) -> None:

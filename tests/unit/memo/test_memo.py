@@ -24,7 +24,7 @@ from tests.tiny import submission
 
 ODD = ("", "about 2", "2BDF +", "7BDF + 3", "0", "1", "never", "B > 1", "17", "1/0", "B = 2D", "2^2^2^2^2", "x")
 SETTINGS = settings(
-    max_examples=12,
+    max_examples=10,
     deadline=None,
     suppress_health_check=list(HealthCheck),
     phases=(Phase.explicit, Phase.generate, Phase.shrink),
@@ -264,7 +264,7 @@ def test_a_memory_that_forgets_what_was_wrong_before_is_noticed(whole: Trial, mo
 # --- what it forgets --------------------------------------------------------------------------------------------------
 
 
-@settings(SETTINGS, max_examples=5)
+@settings(SETTINGS, max_examples=4)
 @given(students=classes(TINY, SHEETS))
 def test_what_was_forgotten_is_examined_again_with_the_same_result(sheets: Trial, students: Class) -> None:
     with pytest.MonkeyPatch.context() as patch:
