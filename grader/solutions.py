@@ -20,8 +20,10 @@ from grader.maths.grammar import read_expression
 from grader.maths.graph import MODEL_FUNCTIONS, Formula, Graph, Layer, Layers, Value, names_in
 from grader.maths.leading import leading_term
 from grader.maths.regime import Regime
+from grader.maths.residue import points
 from grader.maths.sample import value as value_at
 from grader.maths.show import text
+from grader.maths.terms import NotRationalError
 
 T = TypeVar("T")
 Convention = tuple[tuple[str, ...], Layers]  # ids of conventions, and the layers that they are
@@ -248,6 +250,15 @@ class Solver:
         try:
             return self._value(part, layers)
         except SolutionError:
+            return None
+
+    def tried_mark(self, part: Part, layers: Layers) -> str | None:
+        """The fingerprint of the part's value alone, which costs far less; None where it takes the value to tell."""
+        if not part.solution.isidentifier():
+            return None
+        try:
+            return f"{self.graph.residue(part.solution, layers, points(self.domain.key)):x}"
+        except (NotRationalError, ZeroDivisionError, SolutionError, RecursionError):
             return None
 
     def direction(self, part: Part, layers: Layers) -> str | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
 from grader.compiled import Part
@@ -39,25 +39,50 @@ class Followed:
         return tuple(dict.fromkeys([*names, *([self.mistake] if self.mistake else [])]))
 
 
-@frozen
+@frozen(slots=False)
 class _Outcome:
-    """What a part comes to under some layers: its value, the number if it is one, and its look-up keys."""
+    """What a part comes to under some layers. `mark` is the look-up key of the value where that is known without it."""
 
-    value: Expr | str
-    number: Rational | None
-    mark: str
-    leading: str
+    follow: "FollowThrough"
     layers: Layers
-    earns: bool  # whether following to it earns points: it depends on all that the solution depends on
+    mark: str | None
 
-    def equals(self, answer: Answered) -> bool:
-        """Whether the answer has this value: numbers to half a per cent, leading terms where those are asked."""
-        if isinstance(self.value, str) or isinstance(answer.value, str):
+    @cached_property
+    def value(self) -> Expr | str | None:
+        """The value; None where it can't be solved."""
+        return self.follow.solver.tried_value(self.follow.part, self.layers)
+
+    @cached_property
+    def earns(self) -> bool:
+        """Whether following to it earns points: it depends on all that the solution depends on."""
+        return isinstance(self.value, str) or (self.value is not None and self.follow.needed <= symbols_of(self.value))
+
+    @cached_property
+    def _keys(self) -> tuple[Rational | None, str, str]:
+        """The value's number if it is one, and its look-up keys."""
+        if self.value is None or isinstance(self.value, str):
+            return None, "", ""
+        leading = leading_mark(self.value, self.follow.domain) if self.follow.part.check == "leading_order" else ""
+        return constant_value(self.value), fingerprint(self.value, self.follow.domain), leading
+
+    def fits(self, answer: Answered) -> bool:
+        """Whether the answer is this, its direction included."""
+        if not self._equals(answer):
+            return False
+        relation = self.follow.solver.direction(self.follow.part, self.layers) if answer.relation else ""
+        return relation is not None and (not relation or relation == answer.relation)
+
+    def _equals(self, answer: Answered) -> bool:
+        """Whether the values are equal: numbers to half a per cent, leading terms where those are asked."""
+        if self.mark is not None and answer.formula is not None and self.follow.part.check != "leading_order":
+            return self.mark == answer.mark
+        if self.value is None or isinstance(self.value, str) or isinstance(answer.value, str):
             return self.value == answer.value
+        number, mark, leading = self._keys
         mine = constant_value(answer.value)
-        if mine is not None and self.number is not None:
-            return 200 * abs(Fraction(mine) - self.number) <= abs(Fraction(self.number))
-        return self.mark == answer.mark or bool(self.leading and self.leading == answer.leading)
+        if mine is not None and number is not None:
+            return 200 * abs(Fraction(mine) - number) <= abs(Fraction(number))
+        return mark == answer.mark or bool(leading and leading == answer.leading)
 
 
 class _Once(Generic[T]):
@@ -80,8 +105,8 @@ class FollowThrough:
     """
 
     def __init__(self, part: Part, solution: Expr | None, domain: Domain, solver: Solver) -> None:
-        self._part, self._domain, self._solver = part, domain, solver
-        self._needed = symbols_of(solution) if solution is not None else frozenset()
+        self.part, self.domain, self.solver = part, domain, solver
+        self.needed = symbols_of(solution) if solution is not None else frozenset()
         self._outcomes = lru_cache(_MOST_OWN)(lambda own: _Once(self._following(own)))
         self._with_mistakes = lru_cache(_MOST_OWN)(lambda own: _Once(self._following_with_mistakes(own)))
 
@@ -89,7 +114,7 @@ class FollowThrough:
         """The earlier wrong answers that the value follows from, as few as do; None if it does not follow."""
         wrong = self._sources(answer, evidence)
         for sources in (*((e,) for e in reversed(wrong)), *((wrong,) if len(wrong) > 1 else ())):
-            if any(o.earns and self._fits(o, answer) for o in self._outcomes(_own(sources))):
+            if any(o.fits(answer) and o.earns for o in self._outcomes(_own(sources))):
                 return Followed(sources)
         return None
 
@@ -97,13 +122,13 @@ class FollowThrough:
         """The single mistakes that, on top of all earlier wrong answers, give the value."""
         wrong = self._sources(answer, evidence)
         for mistake, outcome in self._with_mistakes(_own(wrong)) if wrong else ():
-            if self._fits(outcome, answer):
+            if outcome.fits(answer):
                 yield Followed(wrong, mistake)
 
     def disagrees(self, answer: Answered, earlier: tuple[Earlier, ...]) -> Earlier | None:
         """The last of the earlier answers from which the value would come out differently; None if it agrees."""
         used = self._reaching(earlier)
-        if not used or any(self._fits(outcome, answer) for outcome in self._outcomes(_own(used))):
+        if not used or any(outcome.fits(answer) for outcome in self._outcomes(_own(used))):
             return None
         return used[-1]
 
@@ -115,50 +140,36 @@ class FollowThrough:
         return () if worthless or any(self._mark(e.value) == answer.mark for e in wrong) else wrong
 
     def _reaching(self, earlier: tuple[Earlier, ...]) -> tuple[Earlier, ...]:
-        return tuple(e for e in earlier if self._solver.depends(self._part, e.quantity))
+        return tuple(e for e in earlier if self.solver.depends(self.part, e.quantity))
 
     def _mark(self, value: Expr | str) -> str:
-        return value if isinstance(value, str) else fingerprint(value, self._domain)
-
-    def _fits(self, outcome: _Outcome, answer: Answered) -> bool:
-        if not outcome.equals(answer):
-            return False
-        relation = self._solver.direction(self._part, outcome.layers) if answer.relation else ""
-        return relation is not None and (not relation or relation == answer.relation)
+        return value if isinstance(value, str) else fingerprint(value, self.domain)
 
     def _following(self, values: Own) -> Iterator[_Outcome]:
         """What follows from a student's own values, also by other conventions."""
-        own = self._solver.own_layer(values)
-        base = self._solver.base(self._part)
-        yield from self._outcome((*base, own))
-        for _, layers in self._solver.conventions(self._part):
+        own = self.solver.own_layer(values)
+        base = self.solver.base(self.part)
+        yield self._outcome((*base, own))
+        for _, layers in self.solver.conventions(self.part):
             if self._combine(own, layers):
-                yield from self._outcome((*base, *layers, own))
+                yield self._outcome((*base, *layers, own))
 
     def _following_with_mistakes(self, values: Own) -> Iterator[tuple[str, _Outcome]]:
         """What follows if a mistake is made on top of a student's own values, for each mistake that changes it."""
-        own = self._solver.own_layer(values)
-        base = self._solver.base(self._part)
-        for mistake, face in self._solver.reaching(self._part):
+        own = self.solver.own_layer(values)
+        base = self.solver.base(self.part)
+        for mistake, face in self.solver.reaching(self.part):
             if mistake.kind in ("cause", "slip") and self._combine(own, (face,)):
-                for outcome in self._outcome((*base, own, face)):
-                    yield mistake.id, outcome
+                yield mistake.id, self._outcome((*base, own, face))
 
     def _combine(self, own: Layer, layers: Layers) -> bool:
         """Whether layers change other quantities than a student's own answers, and such as still matter beside them."""
         if any(layer.changes.keys() & own.changes.keys() for layer in layers):
             return False
-        return self._solver.matter(self._part, layers, (*self._solver.base(self._part), own))
+        return self.solver.matter(self.part, layers, (*self.solver.base(self.part), own))
 
-    def _outcome(self, layers: Layers) -> Iterator[_Outcome]:
-        """What the part comes to under the layers; nothing where it can't be solved."""
-        value = self._solver.tried_value(self._part, layers)
-        if value is None:
-            return
-        number = None if isinstance(value, str) else constant_value(value)
-        leading = leading_mark(value, self._domain) if self._part.check == "leading_order" else ""
-        earns = isinstance(value, str) or self._needed <= symbols_of(value)
-        yield _Outcome(value, number, self._mark(value), leading, layers, earns)
+    def _outcome(self, layers: Layers) -> _Outcome:
+        return _Outcome(self, layers, self.solver.tried_mark(self.part, layers))
 
 
 def _own(sources: tuple[Earlier, ...]) -> Own:

@@ -14,6 +14,8 @@ from grader.maths.expression import FUNCTIONS, Call, Expr, Symbol, rebuild, walk
 from grader.maths.leading import leading_term
 from grader.maths.polynomial import simplified
 from grader.maths.regime import Regime
+from grader.maths.residue import residue
+from grader.maths.terms import NotRationalError
 
 Formula = Expr | str  # a text is a value of its own (a regime, a direction), never something to read
 Value = Expr | str  # NEVER is the text of a crossing that does not exist
@@ -67,6 +69,7 @@ class Graph:
         self.formulas = dict(formulas)
         self._names = {name: names_in(formula) for name, formula in self.formulas.items()}
         self._values: dict[tuple[str, Layers], Value] = {}
+        self._residues: dict[tuple[str, Layers], int] = {}
         self._reach: dict[str, frozenset[str]] = {}
         self._open: list[tuple[str, Layers]] = []
 
@@ -99,6 +102,32 @@ class Graph:
             finally:
                 self._open.pop()
         return self._values[key]
+
+    def residue(self, name: str, layers: Layers, at: dict[str, int]) -> int:
+        """The residue of the value at points for the free symbols, without solving for the value itself.
+
+        NotRationalError where a value on the way is none of a rational function, ZeroDivisionError where there is none.
+        """
+        key = (name, self._relevant(name, layers))
+        if key not in self._residues:
+            if len(self._residues) > _MOST_VALUES:
+                self._residues.clear()
+            self._residues[key] = self._residue(name, key[1], at)
+        return self._residues[key]
+
+    def _residue(self, name: str, layers: Layers, at: dict[str, int]) -> int:
+        layer = next((one for one in reversed(layers) if name in one.changes), None)
+        if layer is None and name not in self.formulas:
+            return at[name]
+        formula = self.formulas[name] if layer is None else layer.changes[name]
+        if isinstance(formula, str):
+            raise NotRationalError
+        without = tuple(one for one in layers if one is not layer)
+        found: dict[str, int] = {}
+        for other in self._names[name] if layer is None else layer.names[name]:
+            inside = layer is not None and other in layer.changes
+            found[other] = self.residue(other, without if inside else layers, at)
+        return residue(formula, found)
 
     def evaluate(self, formula: Formula, layers: Layers = ()) -> Value:
         """The value of a formula over the quantities, under the layers."""
