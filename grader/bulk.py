@@ -34,12 +34,13 @@ class Watch(Protocol):
 
 @frozen(kw_only=True)
 class Settings:
-    """How to grade a class. `roster` is a file; `jobs` are worker processes."""
+    """How to grade a class. `roster` is a file; `jobs` are worker processes. Without `explain` verdicts are all."""
 
     reveal: Reveal = Reveal.MISTAKE
     jobs: int = 0
     limits: Limits = Limits()
     roster: Path | None = None
+    explain: bool = True
 
 
 @frozen
@@ -62,7 +63,7 @@ class _Item:
 def pool(loaded: LoadedCourse, settings: Settings) -> "Pool[Any]":
     """The worker processes for a course."""
     secrets = filter(None, [loaded.course.secret_env])
-    message = setup(loaded.folder, settings.reveal, settings.roster)
+    message = setup(loaded.folder, settings.reveal, settings.roster, explain=settings.explain)
     return Pool(message, settings.jobs or os.cpu_count() or 1, settings.limits, secrets=secrets)
 
 
@@ -77,8 +78,7 @@ def task(loaded: LoadedCourse, kind: str, settings: Settings) -> Task:
         named = {student: roster.find(student) for student in policy.extensions}
         more = {found.id if (found := named[s]) else s: seconds for s, seconds in policy.extensions.items()}
         policy = replace(policy, extensions=more)
-    roster_digest = blake2b(settings.roster.read_bytes() if settings.roster else b"").hexdigest()
-    parts = (grader.__version__, spec, key, str(settings.reveal == Reveal.FULL), roster_digest)
+    parts = (grader.__version__, spec, key, str(settings.reveal == Reveal.FULL), str(settings.explain))
     return Task(
         kind=kind,
         grader=grader.__version__,
@@ -92,11 +92,17 @@ def task(loaded: LoadedCourse, kind: str, settings: Settings) -> Task:
 
 
 def grade_into(
-    journal: Journal, bundles: Iterable[Bundle], settings: Settings, workers: "Pool[Any]", watch: Watch
+    journal: Journal,
+    bundles: Iterable[Bundle],
+    settings: Settings,
+    workers: "Pool[Any]",
+    watch: Watch,
+    *,
+    roots: Iterable[str] = (),
 ) -> Counts:
     """Grade what was handed in and is not in the store already; what is finished lasts, whatever happens then.
 
-    The run must have begun.
+    The run must have begun. What the store has from under one of `roots` and is there no more counts no longer.
     """
     if settings.roster:
         from grader.roster import read_roster
@@ -104,11 +110,13 @@ def grade_into(
         journal.enrol(read_roster(settings.roster).students)
     unchanged = graded = 0
     committed = time.monotonic()
+    whose = blake2b(settings.roster.read_bytes() if settings.roster else b"").hexdigest()
 
     def changed() -> Iterator[tuple[_Item, Mapping[str, Any]]]:
         nonlocal unchanged
         for bundle in bundles:
-            item = _Item(stamp(bundle), bundle.digest, replace(bundle, content=b"", attachments={}))
+            item = _Item(stamp(bundle, whose), bundle.digest, replace(bundle, content=b"", attachments={}))
+            journal.see(bundle.source)
             if journal.known(bundle.source, item.stamp):
                 unchanged += 1
                 watch.step()
@@ -125,7 +133,8 @@ def grade_into(
         if time.monotonic() - committed > _COMMIT_SECONDS:
             journal.commit()
             committed = time.monotonic()
-    journal.finish(changed=graded > 0)
+    gone = journal.forget_unseen(roots)
+    journal.finish(changed=graded + gone > 0)
     return Counts(graded, unchanged)
 
 
@@ -145,8 +154,8 @@ def _failed(item: _Item, found: Failed) -> Mapping[str, Any]:
     return fail(head(whose), found.reason)
 
 
-def stamp(bundle: Bundle) -> str:
-    """What tells whether anything changed of what the source says of a submission."""
+def stamp(bundle: Bundle, roster: str = "") -> str:
+    """What tells whether anything changed of what the source and the roster say of a submission."""
     told = (bundle.digest, bundle.key, bundle.named, bundle.name, bundle.members, bundle.attempt,
-            sorted(bundle.times.items()), bundle.late, bundle.remarks)  # fmt: skip
+            sorted(bundle.times.items()), bundle.late, bundle.remarks, roster)  # fmt: skip
     return blake2b(repr(told).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -63,7 +63,7 @@ class ClusterPool(Generic[T]):
         self._form = form(outline(loaded.course), roster)
         secret = os.environ.get(loaded.course.secret_env, "") if loaded.course.secret_env else ""
         self._about: dict[str, Any] = {
-            "setup": packed_setup(loaded, secret, settings.reveal, roster),
+            "setup": packed_setup(loaded, secret, settings.reveal, roster, explain=settings.explain),
             "seconds": settings.limits.seconds,
             "megabytes": settings.limits.megabytes,
         }

@@ -36,6 +36,11 @@ def explained(decided: Decided, evidence: Evidence) -> tuple[PartResult, Earlier
         return undecided(decided.result), None
 
 
+def judged(decided: Decided) -> PartResult:
+    """The result with the points that its verdict alone earns; nothing is explained."""
+    return changed(decided.result, points=_points(decided, decided.result)) if decided.decision else decided.result
+
+
 def _explained(decided: Decided, evidence: Evidence) -> PartResult:
     result, answered = decided.result, decided.answered
     if answered is None:

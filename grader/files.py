@@ -12,6 +12,7 @@ from grader.errors import SubmissionError
 from grader.values import frozen
 
 LIMIT = 64 * 1024  # bytes
+_TRIES = 3
 
 # what a link or a pipe can do is refused when opening, where the system knows these flags (Windows lacks them)
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
@@ -64,6 +65,15 @@ def read_content(path: Path, name: str | None = None, limit: int = LIMIT) -> Con
 
 def read_bytes(path: Path, name: str, limit: int = LIMIT) -> bytes:
     """The bytes of a regular file of at most `limit` bytes; SubmissionError for anything else, without delay."""
+    for _ in range(_TRIES):
+        data = _read_once(path, name, limit)
+        if data is not None:
+            return data
+    raise SubmissionError(name, "the file was exchanged while it was read")
+
+
+def _read_once(path: Path, name: str, limit: int) -> bytes | None:
+    """The same; None if the file was exchanged meanwhile, as editors do when they save."""
     try:
         before = os.lstat(path)
         _regular(before, name)
@@ -72,7 +82,7 @@ def read_bytes(path: Path, name: str, limit: int = LIMIT) -> bytes:
             after = os.fstat(descriptor)
             _regular(after, name)
             if os.name == "posix" and (before.st_dev, before.st_ino) != (after.st_dev, after.st_ino):
-                raise SubmissionError(name, "the file was exchanged while it was read")
+                return None
             data = file.read(limit + 1) if after.st_size <= limit else None
     except (OSError, ValueError) as error:
         raise SubmissionError(name, _system_fault(error)) from None

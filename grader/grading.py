@@ -7,7 +7,7 @@ from itertools import islice
 from grader.compiled import Change, Course, Exercise
 from grader.diagnosis.evidence import Earlier, Evidence
 from grader.errors import did_you_mean
-from grader.explaining import explained
+from grader.explaining import explained, judged
 from grader.keyring import Keyring, variants
 from grader.marking import Decided, Marker
 from grader.maths.domain import Domain
@@ -24,12 +24,16 @@ _MOST_SHEETS = 64
 class Grader:
     """Grades submissions against a course. Answers that many students give are examined once."""
 
-    def __init__(self, keyring: Keyring, reveal: Reveal = Reveal.MISTAKE) -> None:
+    def __init__(
+        self, keyring: Keyring, reveal: Reveal = Reveal.MISTAKE, *, explain: bool = True, keep: bool = True
+    ) -> None:
+        """Without `explain` answers are decided and nothing more; for `keep` see `Memo`."""
         self.keyring = keyring
+        self._explain = explain
         self.course: Course = keyring.course
         self._with_solutions = reveal == Reveal.FULL  # they are not even in the result below that level
         self._markers: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[Marker, ...]] = {}
-        self._memo = Memo(self._examine)
+        self._memo = Memo(self._examine, keep)
 
     def markers(self, exercise: Exercise, student: str) -> tuple[Marker, ...]:
         """The markers of the exercise's parts for this student's sheet."""
@@ -61,7 +65,7 @@ class Grader:
         if submission.status != Status.GRADED:
             return result
         exercises = tuple(
-            _exercise_result(exercise, [changed(examined.part, line=line) for examined, line in parts])
+            _exercise_result(exercise, [changed(examined.part, line=line) for examined, line in parts if examined.part])
             for exercise, parts in self.examined(submission, responses)
         )
         return changed(result, exercises=exercises, points=sum(exercise.points or 0 for exercise in exercises))
@@ -88,7 +92,7 @@ class Grader:
                 text, fault, line = (response.text, response.fault, response.line) if response else ("", "", None)
                 beside = attachments if marker.part.type == "curve" else ()
                 examined = self._memo.examined(marker, path, text, fault, beside)
-                parts.append((examined, line if examined.part.response else None))
+                parts.append((examined, line if examined.answered else None))
                 path = path if examined.earlier is None else (*path, examined.earlier)
             paths[exercise.id] = path
             yield exercise, parts
@@ -98,7 +102,7 @@ class Grader:
         self._memo.clear()
 
     def _examine(self, decided: Decided, evidence: Evidence) -> tuple[PartResult, Earlier | None]:
-        part, earlier = explained(decided, evidence)
+        part, earlier = explained(decided, evidence) if self._explain else (judged(decided), None)
         if part.verdict == Verdict.INCORRECT and self._fits_another_sheet(decided):
             part = changed(part, remarks=(*part.remarks, ANOTHER_SHEET))
         return (decided.marker.solved(part) if self._with_solutions else part), earlier

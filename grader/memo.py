@@ -13,14 +13,15 @@ from grader.marking import Decided, Marker
 from grader.recent import Recent
 from grader.results import PartResult, Verdict
 from grader.submission import Response
-from grader.values import frozen
+from grader.values import changed, frozen
 
 Path = tuple[int, ...]  # a student's earlier answers by their numbers
 Beside = tuple[tuple[str, str], ...]  # the files beside the answers
 _Given = tuple[Marker, str, str, Beside]  # an answer as it was given to a part: text, fault, files beside it
 
 _MOST_DECIDED = 3_000  # one takes some ten kilobytes
-_MOST_RESULTS = 8_000  # one takes a few
+_MOST_KEPT = 8_000  # results with their parts; one takes a few kilobytes
+_MOST_RESULTS = 60_000  # without them; some 200 bytes
 _MOST_ANSWERS = 20_000
 
 
@@ -32,26 +33,34 @@ class Examined:
     says to later parts, if it says anything.
     """
 
-    part: PartResult
+    part: PartResult | None  # None where the memo keeps no parts and gave it before
+    verdict: Verdict | None
+    points: int
+    answered: bool
     earlier: int | None
     number: int
 
 
 class Memo:
-    """Remembers what `examine` gives for a decided answer and earlier ones. Paths hold until `clear`."""
+    """Remembers what `examine` gives for a decided answer and earlier ones. Paths hold until `clear`.
 
-    def __init__(self, examine: Callable[[Decided, Evidence], tuple[PartResult, Earlier | None]]) -> None:
-        self._examine = examine
+    Without `keep` a part's result is given once, when it is made, and only its number, verdict and points after that:
+    far more of them can be remembered then.
+    """
+
+    def __init__(self, examine: Callable[[Decided, Evidence], tuple[PartResult, Earlier | None]], keep: bool) -> None:
+        self._examine, self._keeps = examine, keep
+        self._most = _MOST_KEPT if keep else _MOST_RESULTS
         self._numbers = count()
         self.clear()
 
     def clear(self) -> None:
         """Forget everything; numbers of results go on counting."""
         self._decided: Recent[_Given, Decided] = Recent(_MOST_DECIDED)
-        self._results: Recent[tuple[object, ...], Examined | bool] = Recent(_MOST_RESULTS)
+        self._results: Recent[tuple[object, ...], Examined | bool] = Recent(self._most)
         self._answers: list[Earlier] = []
         self._by_answer: dict[tuple[int, Earlier], int] = {}
-        self._weight = lru_cache(_MOST_RESULTS)(self._weigh)
+        self._weight = lru_cache(_MOST_KEPT)(self._weigh)
 
     @property
     def full(self) -> bool:
@@ -73,13 +82,14 @@ class Memo:
             return found
         decided = self._decide(given)
         part, earlier = self._examine(decided, Evidence(tuple(self._answers[n] for n in path)))
-        made = Examined(part, None if earlier is None else self._number(earlier), next(self._numbers))
-        self._keep(given, path, made)
+        said = None if earlier is None else self._number(earlier)
+        made = Examined(part, part.verdict, part.points or 0, bool(part.response), said, next(self._numbers))
+        self._keep(given, path, made if self._keeps else changed(made, part=None))
         return made
 
     def _keep(self, given: _Given, path: Path, made: Examined) -> None:
         """Keep a result under all that it depends on, and with less the note that it does."""
-        marker, verdict = given[0], made.part.verdict
+        marker, verdict = given[0], made.verdict
         key: tuple[object, ...] = given
         if verdict not in (Verdict.INVALID, Verdict.MISSING):
             self._results.put(key, True)

@@ -226,7 +226,7 @@ class LocalMaker:
     """Makes part files in this process, of what workers beside it grade; they tell all records each time."""
 
     def __init__(self, loaded: LoadedCourse, settings: Settings) -> None:
-        message = {**setup(loaded.folder, settings.reveal, settings.roster), "whole": True}
+        message = {**setup(loaded.folder, settings.reveal, settings.roster, explain=settings.explain), "whole": True}
         secrets = filter(None, [loaded.course.secret_env])
         jobs = settings.jobs or os.cpu_count() or 1
         self._workers: Pool[tuple[int, int]] = Pool(message, jobs, settings.limits, secrets=secrets)

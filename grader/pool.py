@@ -177,7 +177,11 @@ class Pool(Generic[T]):
             yield from self._died(worker, again)
             return
         for body in messages:
-            message = decode(body)
+            try:
+                message = decode(body)
+            except (ValueError, RecursionError):
+                worker.kill("it sent what can't be read")
+                return
             if not worker.ready:
                 self._began(worker, message)
                 continue

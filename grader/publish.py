@@ -56,10 +56,10 @@ class Here:
         idle: Callable[[], None],  # noqa: ARG002
     ) -> Iterator[tuple[T, Any]]:
         """Each item with what became of it."""
-        from grader.worker import _pages
+        from grader.worker import pages
 
         for item, message in items:
-            yield item, _pages({**message["pages"], "identity": list(message["pages"]["identity"])})
+            yield item, pages({**message["pages"], "identity": list(message["pages"]["identity"])})
 
 
 def sweep(folder: Path) -> None:

@@ -19,11 +19,10 @@ from grader.bundle import Bundle
 from grader.course import LoadedCourse, load_course, pack, unpack
 from grader.errors import GraderError
 from grader.grading import Grader, fault
-from grader.memo import Examined
 from grader.pool import encode, read_message
 from grader.recent import Recent
 from grader.records import record
-from grader.results import Reveal, Status, Verdict, to_json
+from grader.results import PartResult, Reveal, Status, Verdict, to_json
 from grader.submission import Response, Submission, read_bundle
 
 if TYPE_CHECKING:
@@ -38,17 +37,24 @@ _MOST_ROWS = 6_000  # records kept as they are sent; one takes a kilobyte or two
 # --- what is sent to a worker -----------------------------------------------------------------------------------------
 
 
-def setup(course: Path, reveal: Reveal, roster: Path | None = None) -> Json:
-    """The first message: what to grade against."""
-    return {"course": str(course.resolve()), "reveal": str(reveal), "roster": str(roster.resolve()) if roster else None}
+def setup(course: Path, reveal: Reveal, roster: Path | None = None, *, explain: bool = True) -> dict[str, Any]:
+    """The first message: what to grade against, and whether to explain or to decide only."""
+    return {
+        "course": str(course.resolve()),
+        "reveal": str(reveal),
+        "roster": str(roster.resolve()) if roster else None,
+        "explain": explain,
+    }
 
 
-def packed_setup(loaded: LoadedCourse, secret: str, reveal: Reveal, roster: "Roster | None" = None) -> dict[str, Any]:
+def packed_setup(
+    loaded: LoadedCourse, secret: str, reveal: Reveal, roster: "Roster | None" = None, *, explain: bool = True
+) -> dict[str, Any]:
     """The same for a worker on another machine, which is sent the course and the roster themselves. With each
     submission it tells all records of its parts, so that any of its answers may be lost, or given twice."""
     known = {"students": to_json(roster.students), "times": roster.times} if roster else None
     packed = {"packed": pack(loaded), "secret": secret}
-    return {"course": packed, "reveal": str(reveal), "roster": known, "whole": True}
+    return {"course": packed, "reveal": str(reveal), "roster": known, "explain": explain, "whole": True}
 
 
 def of_bundle(bundle: Bundle) -> Json:
@@ -76,16 +82,16 @@ class Worker:
 
     def __init__(self, message: Json) -> None:
         course = _course(message["course"])
-        self._grader = Grader(course.keyring, Reveal(message["reveal"]))
+        whole = bool(message.get("whole"))
+        self._grader = Grader(course.keyring, Reveal(message["reveal"]), explain=message["explain"], keep=whole)
         self._roster = _roster(message["roster"])
         self._name = os.urandom(8).hex()  # by which the parent keeps the numbers of records apart
-        self._sent = 0  # all records with a smaller number are with the parent
-        self._rows: Recent[int, Row] | None = Recent(_MOST_ROWS) if message.get("whole") else None
+        self._rows: Recent[int, Row] | None = Recent(_MOST_ROWS) if whole else None
 
     def answer(self, message: Json) -> Json:
         """What comes of one message; a fault of ours costs this submission alone."""
         if "pages" in message:
-            return _pages(message["pages"])
+            return pages(message["pages"])
         if "stored" in message:
             submissions = [_stored(message["stored"])]
         else:
@@ -123,26 +129,25 @@ class Worker:
         for exercise, found in self._grader.examined(submission, responses):
             for examined, line in found:
                 parts.append((examined.number, line))
-                points += examined.part.points or 0
-                verdicts.append(examined.part.verdict)
-                if self._rows is not None or examined.number >= self._sent:
-                    fresh.append(self._row(exercise.id, examined))
-        self._sent = max(self._sent, *(row[0] + 1 for row in fresh)) if fresh else self._sent
+                points += examined.points
+                verdicts.append(examined.verdict)
+                if examined.part is not None:  # or the parent has it
+                    fresh.append(self._row(exercise.id, examined.number, examined.part))
         return {
             "points": points,
             "parts": parts,
             "new": fresh,
-            "remarks": (*submission.remarks, *remarks),
+            "notes": remarks,
             "invalid": verdicts.count(Verdict.INVALID),
             "undecided": verdicts.count(Verdict.UNDECIDED),
         }
 
-    def _row(self, exercise: str, examined: Examined) -> Row:
-        row = self._rows.get(examined.number) if self._rows is not None else None
+    def _row(self, exercise: str, number: int, part: PartResult) -> Row:
+        row = self._rows.get(number) if self._rows is not None else None
         if row is None:
-            row = _record(exercise, examined)
+            row = _record(exercise, number, part)
             if self._rows is not None:
-                self._rows.put(examined.number, row)
+                self._rows.put(number, row)
         return row
 
 
@@ -169,10 +174,10 @@ def fail(told: Json, reason: str) -> Json:
     return {**told, "status": Status.FAILED, "message": fault(reason)}
 
 
-def _record(exercise: str, examined: Examined) -> Row:
-    made = record(exercise, examined.part)
+def _record(exercise: str, number: int, part: PartResult) -> Row:
+    made = record(exercise, part)
     values = tuple(getattr(made, f.name) for f in fields(made))
-    return (examined.number, made.digest, *values)
+    return (number, made.digest, *values)
 
 
 def head(submission: Submission) -> dict[str, Any]:
@@ -207,7 +212,7 @@ def _bundle(data: Json) -> Bundle:
     return Bundle(**{**data, **lists, "content": content, "attachments": attachments, "status": status})
 
 
-def _pages(data: Json) -> Json:
+def pages(data: Json) -> Json:
     """Write the pages of some students from the store, as they may see them."""
     from grader.reports.names import file_stem
     from grader.reports.render import write_page

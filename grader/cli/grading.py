@@ -37,6 +37,7 @@ UNGRADED = (Status.UNREADABLE, Status.DUPLICATE, Status.FAILED)
 @click.option("-o", "--output", type=click.Path(file_okay=False), help="Folder for the store and the reports.")
 @click.option("--format", "form", type=click.Choice(FORMATS), help="Form of the reports (default: txt; html with -o).")
 @click.option("--reports/--no-reports", default=True, help="With -o: write pages and results.json, or the store alone.")
+@click.option("--verdicts-only", is_flag=True, help="Decide and explain nothing: for very large classes.")
 @click.option(
     "--reveal",
     type=click.Choice([str(level) for level in Reveal]),
@@ -77,13 +78,15 @@ def grade(paths: tuple[str, ...], pass_mark: str | None, course_path: str | None
         return
     course = load_course(course_path)
     require_secret(course.course)
-    asked = _asked(given, Reveal(given["reveal"]) if given["reveal"] else reveal_level(course.course))
+    asked = _asked(
+        {**given, "paths": paths}, Reveal(given["reveal"]) if given["reveal"] else reveal_level(course.course)
+    )
     if asked.parquet:
         from grader.cli.beyond import write_parquet
 
         sys.exit(write_parquet(found, course, _settings(asked), asked.parquet, asked.cluster))
     first = list(islice(found, 2))
-    if len(first) < 2 and asked.folder is None and asked.roster is None and asked.cluster is None:
+    if len(first) < 2 and asked.explain and not (asked.folder or asked.roster or asked.cluster):
         sys.exit(_grade_here(first, course, asked, reaches))
     sys.exit(_grade_class(chain(first, found), course, asked, reaches))
 
@@ -94,6 +97,8 @@ class _Asked:
 
     form: str | None
     level: Reveal
+    paths: tuple[str, ...]
+    explain: bool
     reports: bool
     output: Path | None
     folder: Path | None
@@ -115,7 +120,9 @@ def _asked(given: Any, level: Reveal) -> _Asked:
     return _Asked(
         form=given["form"],
         level=level,
-        reports=given["reports"],
+        paths=given["paths"],
+        explain=not given["verdicts_only"],
+        reports=given["reports"] and not given["verdicts_only"],
         output=output,
         folder=output.resolve() if output else None,
         roster=Path(given["roster"]) if given["roster"] else None,
@@ -145,15 +152,18 @@ def _grade_class(
     from grader.bulk import grade_into, pool, task
     from grader.cli.beyond import workers
     from grader.cli.progress import watch
+    from grader.publish import sweep
     from grader.store import open_journal
 
     settings, shown = _settings(asked), watch()
     with open_journal(asked.folder) as journal, pool(course, settings) as own:
+        if asked.folder is not None:
+            sweep(asked.folder)
         journal.begin(task(course, "grade", settings))
         shown.begin("Graded", None)
         bundles = (candidate.bundle() for candidate in found)
         with workers(own, course, settings, asked.cluster) as graders:
-            counts = grade_into(journal, bundles, settings, graders, shown)
+            counts = grade_into(journal, bundles, settings, graders, shown, roots=asked.paths)
         if asked.folder is not None and asked.reports:
             _publish(journal, asked.folder, asked, own, shown)  # the store is on this machine
         shown.end()
@@ -166,13 +176,12 @@ def _settings(asked: _Asked) -> "Settings":
     from grader.pool import Limits
 
     limits = Limits(seconds=asked.seconds, megabytes=asked.megabytes)
-    return Settings(reveal=asked.level, jobs=asked.jobs, limits=limits, roster=asked.roster)
+    return Settings(reveal=asked.level, jobs=asked.jobs, limits=limits, roster=asked.roster, explain=asked.explain)
 
 
 def _publish(journal: "Journal", folder: Path, asked: _Asked, workers: "Pool[Any]", shown: "Quiet") -> None:
-    from grader.publish import Form, publish, sweep
+    from grader.publish import Form, publish
 
-    sweep(folder)
     form = Form(formats=asked.formats, reveal=asked.level, title=journal.run().title)
     publish(journal, folder, form, workers, shown)
 
@@ -193,6 +202,8 @@ def _tell(journal: "Journal", asked: _Asked, counts: "Counts") -> None:
         from grader.reports.index import whole_index
 
         say(whole_index(tuple(entries(journal)), "txt", title=run.title, grader=run.grader), end="")
+        if not asked.explain:
+            say("Verdicts only: nothing is explained, and nothing counts for mistakes or for what follows from them.")
         if counts.unchanged:
             say(f"{counts.graded} graded now, {counts.unchanged} unchanged since they were graded")
         name = f"index.{asked.formats[0]}" if asked.reports else journal.path.name if journal.path else ""

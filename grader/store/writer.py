@@ -59,7 +59,7 @@ def open_journal(path: Path | None) -> Iterator["Journal"]:
 def _who(place: Path) -> str:
     try:
         with open_store(place) as store:
-            run = store.unfinished()
+            run = store.unfinished() or store.run()
     except StoreError:
         run = None
     return f"another run (process {run.pid})" if run else "another process"
@@ -88,6 +88,7 @@ class Journal(Store):
         self._open = False
         self._run = 0
         self._judged = ""
+        self._seen: set[str] = set()
         self.up_to_date = False  # whether the run before came to its end, by the same rules
         self._numbers: dict[object, array[int]] = {}
 
@@ -200,6 +201,24 @@ class Journal(Store):
 
     # --- results
 
+    def see(self, source: str) -> None:
+        """Note that a source is still there."""
+        self._seen.add(source)
+
+    def forget_unseen(self, roots: Iterable[str]) -> int:
+        """Let what is stored from under the roots, and was not seen in this run, count no longer; how many that is."""
+        whole = set(roots)
+        inside = tuple(f"{root.rstrip('/')}/" for root in whole) + tuple(f"{root}:" for root in whole)
+        rows = self.db.execute("select id, student, source from submission where current").fetchall() if whole else []
+        gone = [r for r in rows if r[2] not in self._seen and (r[2] in whole or r[2].startswith(inside))]
+        with told(self.path):
+            self._begin()
+            for submission, student, source in gone:
+                self.db.execute("update submission set current = 0 where id = ?", (submission,))
+                self._audit("gone", student, source)
+        self.commit()
+        return len(gone)
+
     def known(self, source: str, stamp: str) -> bool:
         """Whether this was graded already, against the same course and as it is now."""
         found = self.db.execute(
@@ -269,11 +288,12 @@ class Journal(Store):
             self._add(submission, one, worker)
 
     def _add(self, submission: int, one: Json, worker: object) -> int:
+        remarks = json.dumps(list(dict.fromkeys([*one["remarks"], *one.get("notes", ())])))
         result = self._insert(
             "result",
             {
                 "submission": submission, "run": self._run, "status": one["status"], "message": one["message"],
-                "remarks": json.dumps(list(dict.fromkeys(one["remarks"]))), "points": one.get("points", 0),
+                "remarks": remarks, "points": one.get("points", 0),
                 "invalid": one.get("invalid", 0), "undecided": one.get("undecided", 0),
             },
         )  # fmt: skip
