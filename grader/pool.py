@@ -86,6 +86,7 @@ class _Worker(Generic[T]):
     tasks: "queue.SimpleQueue[bytes | None]" = field(default_factory=queue.SimpleQueue)
     pending: deque[tuple[T, Json]] = field(default_factory=deque)
     ready: bool = False
+    alone: bool = False  # it has one item only, which may be what another worker died of
     since: float = field(default_factory=time.monotonic)  # when it began the first of them
     reason: str = ""  # why it is being killed
 
@@ -132,7 +133,8 @@ class Pool(Generic[T]):
         exhausted = False
         while True:
             for worker in self._workers:
-                if not exhausted and len(worker.pending) <= max(1, self._size() // 2):
+                room = 0 if again or worker.alone else max(1, self._size() // 2)
+                if not exhausted and len(worker.pending) <= room:
                     exhausted = not self._give(worker, waiting, again)
             if not exhausted and len(self._workers) < self._jobs:
                 self._start()
@@ -151,7 +153,9 @@ class Pool(Generic[T]):
         """Hand a worker its next items; False if there are none left."""
         chunk = bytearray()
         count = 0
-        while count < self._size() and len(chunk) < _MOST_BYTES:
+        worker.alone = bool(again)
+        most = 1 if worker.alone else self._size()
+        while count < most and len(chunk) < _MOST_BYTES:
             item: tuple[T, Json] | None = again.popleft() if again else next(waiting, None)
             if item is None:
                 break
@@ -208,7 +212,10 @@ class Pool(Generic[T]):
         return worker.since + self._limits.seconds if worker.pending else time.monotonic() + 3600.0
 
     def _died(self, worker: _Worker[T], again: deque[tuple[T, Json]]) -> Iterator[tuple[T, Failed]]:
-        """The item that a dead worker was at fails; the others that it had are given to the next."""
+        """The item that a dead worker was at fails; the others that it had are given to the next.
+
+        What died at once may have said less than it had done: its items are tried one by one then.
+        """
         self._workers.remove(worker)
         worker.tasks.put(None)
         code = worker.process.wait()
@@ -216,7 +223,7 @@ class Pool(Generic[T]):
             self._crashes += 1
             if self._crashes >= _CRASHES:
                 raise WorkerError(worker.reason or f"the workers can't start (exit code {code})")
-        elif worker.pending:
+        elif worker.pending and (worker.reason or len(worker.pending) == 1):
             item, _ = worker.pending.popleft()
             yield item, Failed(worker.reason or _death(code))
         again.extend(worker.pending)

@@ -238,24 +238,39 @@ def pages(data: Json) -> Json:
 
 def main() -> None:
     """Answer messages until there are no more."""
-    with os.fdopen(os.dup(1), "wb") as out:
-        os.dup2(2, 1)  # what is printed by mistake must not get between messages
-        incoming = _listen(os.fdopen(os.dup(0), "rb"))
-        first = incoming.get()
-        _limit(first["megabytes"])
-        try:
-            worker = Worker(first)
-        except (GraderError, OSError) as error:
-            _put(out, {"error": str(error)})
-            return
-        _put(out, {"ready": True})
-        while (message := incoming.get()) is not None:
-            _put(out, worker.answer(message))
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what is printed by mistake must not get between messages
+    incoming = _listen(os.fdopen(os.dup(0), "rb"))
+    first = incoming.get()
+    _limit(first["megabytes"])
+    try:
+        worker = Worker(first)
+    except (GraderError, OSError) as error:
+        out.write(encode({"error": str(error)}))
+        out.close()
+        return
+    answers = _speak(out)
+    answers.put(encode({"ready": True}))
+    while True:
+        answers.put(encode(worker.answer(incoming.get())))
 
 
-def _put(out: IO[bytes], message: Json) -> None:
-    out.write(encode(message))
-    out.flush()
+def _speak(out: IO[bytes]) -> "queue.SimpleQueue[bytes]":
+    """A queue of what is to be sent: whatever has come together is sent at once, also while the next is worked on."""
+    answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def speak() -> None:
+        with suppress(OSError, ValueError):
+            while True:
+                data = [answers.get()]
+                while not answers.empty():
+                    data.append(answers.get())
+                out.write(b"".join(data))
+                out.flush()
+        os._exit(0)
+
+    threading.Thread(target=speak, daemon=True).start()
+    return answers
 
 
 def _listen(pipe: IO[bytes]) -> "queue.SimpleQueue[Any]":

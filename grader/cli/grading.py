@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.cli.common import course_option, example, jobs_option, say
-from grader.results import Gradebook, Result, Reveal, Status
+from grader.results import Gradebook, Reveal, Status
 from grader.values import frozen
 
 if TYPE_CHECKING:
@@ -135,18 +135,18 @@ def _asked(given: Any, level: Reveal) -> _Asked:
 
 
 def _grade_here(
-    first: Sequence["Candidate"], course: "LoadedCourse", asked: _Asked, reaches: Callable[[Result], bool]
+    first: Sequence["Candidate"], course: "LoadedCourse", asked: _Asked, reaches: Callable[[int, int], bool]
 ) -> int:
     """One submission, in this process."""
     from grader.batch import grade_found
 
     book = grade_found(first, course, reveal=asked.level)
     _print(book, asked)
-    return exit_code(book.results, reaches)
+    return exit_code(((one.status, one.points or 0, one.max_points) for one in book.results), reaches)
 
 
 def _grade_class(
-    found: Iterator["Candidate"], course: "LoadedCourse", asked: _Asked, reaches: Callable[[Result], bool]
+    found: Iterator["Candidate"], course: "LoadedCourse", asked: _Asked, reaches: Callable[[int, int], bool]
 ) -> int:
     """Many submissions, in worker processes, into a store."""
     from grader.bulk import grade_into, pool, task
@@ -168,7 +168,7 @@ def _grade_class(
             _publish(journal, asked.folder, asked, own, shown)  # the store is on this machine
         shown.end()
         _tell(journal, asked, counts)
-        return exit_code((result for _, result, _ in journal.totals()), reaches)
+        return exit_code(journal.marks(), reaches)
 
 
 def _settings(asked: _Asked) -> "Settings":
@@ -238,25 +238,25 @@ def _print(book: Gradebook, asked: _Asked) -> None:
     say("\n".join(reports), end="")
 
 
-def _pass_mark(text: str | None) -> Callable[[Result], bool]:
-    """Whether a result reaches the mark."""
+def _pass_mark(text: str | None) -> Callable[[int, int], bool]:
+    """Whether points, of the most that are possible, reach the mark."""
     if text is None:
-        return lambda _: True
+        return lambda *_: True
     number = text.removesuffix("%")
     if not number.isascii() or not number.isdigit():
         raise click.UsageError(f"--pass-mark takes points or per cent, such as 30 or 60%, not {text!r}")
     if text.endswith("%"):
-        return lambda result: 100 * (result.points or 0) >= int(number) * result.max_points
-    return lambda result: (result.points or 0) >= int(number)
+        return lambda points, most: 100 * points >= int(number) * most
+    return lambda points, _: points >= int(number)
 
 
-def exit_code(results: Iterable[Result], reaches: Callable[[Result], bool]) -> int:
+def exit_code(marks: Iterable[tuple[Status, int, int]], reaches: Callable[[int, int], bool]) -> int:
     """3 if something could not be graded, else 1 if something is below the mark, else 0."""
     code = 0
-    for result in results:
-        if result.status in UNGRADED:
+    for status, points, most in marks:
+        if status in UNGRADED:
             return 3
-        code = code or int(not reaches(result))
+        code = code or int(not reaches(points, most))
     return code
 
 

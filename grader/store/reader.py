@@ -169,6 +169,12 @@ class Store:
         for _, _, settled in self._students(light=False, only=students):
             yield next(result for result in settled if result.counts)
 
+    def marks(self) -> Iterator[tuple[Status, int, int]]:
+        """The status, points and most points of each student, as they were when the last run came to its end."""
+        with told(self.path):
+            for status, points, most in self.db.execute("select status, points, max_points from grade"):
+                yield Status(status), points, most
+
     def totals(self) -> Iterator[tuple[int, Result, int]]:
         """For each student the submission that counts, its result without parts, and how many were handed in."""
         for submissions, attempts, settled in self._students(light=True):

@@ -64,7 +64,7 @@ def graded(folder: Path, count: int) -> Watched:
     if not source.exists():
         jsonl(ClassMaker(FIFTEEN).students(count, SEED), source)
     output = tempfile.mkdtemp(dir=folder)
-    return told(watch(["grade", source, "-o", output, "--jobs", "2", "--no-reports"]))
+    return told(watch(["grade", source, "-o", output, "--jobs", "2", "--verdicts-only"]))
 
 
 def lines(folder: Path, scale: float) -> None:
