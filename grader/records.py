@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from functools import cache
 from hashlib import blake2b
+from json.encoder import encode_basestring_ascii
 from typing import Any
 
 from grader.results import Explanation, PartResult, Plot, Relation, Series, Verdict, to_json
@@ -63,6 +64,31 @@ def part_result(data: str) -> PartResult:
     """The result that a record's `data` stands for, without its line."""
     found: dict[str, Any] = json.loads(data)
     return PartResult(**{name: _MADE.get(name, _plain)(value) for name, value in found.items()})
+
+
+def full_text(data: str) -> str:
+    """The JSON of the result that a record's `data` stands for, as `results.json` has it: with all its fields."""
+    found = json.loads(data)
+    return indented({name: found.get(name, usual) for name, usual in _all_fields().items()})
+
+
+def indented(value: Any, depth: int = 0) -> str:
+    """JSON data as `json.dumps(value, indent=1)` writes it, in less time."""
+    if isinstance(value, str):
+        return encode_basestring_ascii(value)
+    if not value or not isinstance(value, list | dict):
+        return json.dumps(value)
+    inside, after = "\n" + " " * (depth + 1), "\n" + " " * depth
+    if isinstance(value, list):
+        return "[" + ",".join([inside + indented(item, depth + 1) for item in value]) + after + "]"
+    items = [f"{inside}{encode_basestring_ascii(name)}: {indented(item, depth + 1)}" for name, item in value.items()]
+    return "{" + ",".join(items) + after + "}"
+
+
+@cache
+def _all_fields() -> Mapping[str, Any]:
+    """Every field of a part's result with what it is where nothing was said, as JSON data."""
+    return {f.name: None if f.default is MISSING else to_json(f.default) for f in fields(PartResult)}
 
 
 @cache

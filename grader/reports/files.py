@@ -5,9 +5,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write `text` as UTF-8 to a temporary file beside `path`, then move it there; an OSError leaves no file behind."""
-    write_pieces(path, (text,))
+def write_atomically(path: Path, text: str, *, lasting: bool = True) -> None:
+    """Write `text` as UTF-8 to a temporary file beside `path`, then move it there; an OSError leaves no file behind.
+
+    What is not `lasting` may be lost if the power fails, and can be made again.
+    """
+    write_bytes(path, (text.encode("utf-8"),), lasting=lasting)
 
 
 def write_pieces(path: Path, pieces: Iterable[str]) -> None:
@@ -15,15 +18,16 @@ def write_pieces(path: Path, pieces: Iterable[str]) -> None:
     write_bytes(path, (piece.encode("utf-8") for piece in pieces))
 
 
-def write_bytes(path: Path, pieces: Iterable[bytes]) -> None:
+def write_bytes(path: Path, pieces: Iterable[bytes], *, lasting: bool = True) -> None:
     """The same for bytes."""
     temporary = path.with_name(f".{path.name[:60]}.{os.urandom(4).hex()}.tmp")
     try:
         with temporary.open("xb") as file:
             for piece in pieces:
                 file.write(piece)
-            file.flush()
-            os.fsync(file.fileno())
+            if lasting:
+                file.flush()
+                os.fsync(file.fileno())
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)

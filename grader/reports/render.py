@@ -78,12 +78,12 @@ def write_reports(
         for stem, result in zip(stems, gradebook.results, strict=True):
             paths += write_page(folder, stem, result, (form,), course_title=title)
         paths += write_index(folder, rows, (form,), title=title, grader=gradebook.grader)
-    return paths + _written(folder, {"results.json": dumps(to_json(record), indent=1) + "\n"})
+    return paths + _written(folder, {"results.json": dumps(to_json(record), indent=1) + "\n"}, lasting=True)
 
 
-def _written(folder: Path, texts: Mapping[str, str]) -> list[Path]:
+def _written(folder: Path, texts: Mapping[str, str], *, lasting: bool = False) -> list[Path]:
     from grader.reports.files import write_atomically
 
     for name, text in texts.items():
-        write_atomically(folder / name, text)
+        write_atomically(folder / name, text, lasting=lasting)
     return [folder / name for name in texts]

@@ -14,7 +14,7 @@ from grader.compiled import Policy
 from grader.errors import GraderError
 from grader.gradebook import Column, Outline, Row, Student, anonymous, pseudonym
 from grader.policy import Attempt, settle
-from grader.records import part_result
+from grader.records import full_text, indented, part_result
 from grader.results import ExerciseResult, Override, PartResult, Result, Status, Verdict, to_json
 from grader.store.tables import APPLICATION, FILE, VERSION
 from grader.values import changed, frozen
@@ -186,7 +186,7 @@ class Store:
         for submissions, _, settled in self._students(light=True):
             for (_, result), one in zip(submissions, settled, strict=True):
                 light = bool(one.exercises) and not one.exercises[0].id
-                yield self._text(one, result) if light else json.dumps(to_json(one), indent=1)
+                yield self._text(one, result) if light else indented(to_json(one))
 
     def _text(self, light: Result, result: int) -> str:
         """The JSON of a result of which only the parts are missing; most of them are those of others, too."""
@@ -206,9 +206,11 @@ class Store:
 
     def _part_text(self, record: int) -> tuple[str, int, int, str, str]:
         """A part's exercise, points and most points, and the JSON around its line."""
-        exercise, part = self._record(record)
-        before, after = json.dumps(to_json(part), indent=1).split('\n "line": null', 1)
-        return exercise, part.points or 0, part.max_points, f'{before}\n "line": ', after
+        exercise, points, most, data = self.db.execute(
+            "select exercise, points, max_points, data from record where id = ?", (record,)
+        ).fetchone()
+        before, after = full_text(data).split('\n "line": null', 1)
+        return exercise, points, most, f'{before}\n "line": ', after
 
     def _students(
         self, *, light: bool, only: Sequence[str] = ()
@@ -309,7 +311,7 @@ _PARTS = {v: PartResult(id="", verdict=v, points=0, max_points=0) for v in (Verd
 
 def _with(value: Result | ExerciseResult, field: str, items: list[str]) -> str:
     """The JSON of a value whose last level, an empty list, is filled with texts."""
-    text = json.dumps(to_json(value), indent=1)
+    text = indented(to_json(value))
     if not items:
         return text
     inner = ",".join("\n  " + item.replace("\n", "\n  ") for item in items)  # no text in JSON has a line break
