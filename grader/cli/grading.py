@@ -1,6 +1,7 @@
 """The verbs that read answers: grade and check."""
 
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
@@ -65,16 +66,18 @@ def grade(paths: tuple[str, ...], pass_mark: str | None, course_path: str | None
     URLs may name files of rows (JSON Lines, CSV, also with .gz), several with an asterisk.
     """
     from grader.course import load_course, require_secret, reveal_level
-    from grader.sources.finding import find
+    from grader.sources.finding import Progress, find
 
     reaches = _pass_mark(pass_mark)
     if given["parquet"]:
         from grader.cli.beyond import refuse
 
         refuse({**given, "pass_mark": pass_mark})
-    found = find(paths, pattern=given["pattern"], latest=given["attempts"] == "latest")
+    looked: deque[Progress] = deque(maxlen=1)
+    found = find(paths, pattern=given["pattern"], latest=given["attempts"] == "latest", progress=looked.append)
     if given["dry_run"]:
         _list(found, given["roster"])
+        say(f"{looked[-1].seen if looked else 0:,} files and folders were looked at")
         return
     course = load_course(course_path)
     require_secret(course.course)
