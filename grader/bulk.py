@@ -15,7 +15,7 @@ from grader.pool import Failed, Limits, Pool
 from grader.results import Reveal
 from grader.store import Journal
 from grader.store.writer import Task
-from grader.submission import Submission
+from grader.submission import described
 from grader.values import frozen
 from grader.worker import fail, head, of_bundle, setup
 
@@ -139,19 +139,8 @@ def grade_into(
 
 
 def _failed(item: _Item, found: Failed) -> Mapping[str, Any]:
-    bundle = item.bundle
-    whose = Submission(
-        student=bundle.key or bundle.source,
-        source=bundle.source,
-        name=bundle.name,
-        key=bundle.key,
-        platform=bundle.platform,
-        attempt=bundle.attempt,
-        times=bundle.times,
-        late=bundle.late,
-        digest=item.digest,
-    )
-    return fail(head(whose), found.reason)
+    whose = described(item.bundle, student=item.bundle.key or item.bundle.source)
+    return fail(head(replace(whose, digest=item.digest)), found.reason)
 
 
 def stamp(bundle: Bundle, roster: str = "") -> str:

@@ -90,16 +90,16 @@ def read_answers(content: Content | str, name: str) -> AnswerFile:
 def read_bundle(bundle: Bundle) -> Submission:
     """The submission that a source found; never raises: what can't be read has a status and a message."""
     if bundle.status != Status.GRADED:
-        return _submission(bundle, status=bundle.status, message=_with_mend(bundle))
+        return described(bundle, status=bundle.status, message=_with_mend(bundle))
     try:
         answers = _plain(bundle) or _read(bundle)
     except SubmissionError as error:
-        return _submission(bundle, status=Status.UNREADABLE, message=str(error))
+        return described(bundle, status=Status.UNREADABLE, message=str(error))
     if answers.empty:
-        return _submission(bundle, status=Status.MISSING, message=f"{shown(bundle.file)} is empty")
+        return described(bundle, status=Status.MISSING, message=f"{shown(bundle.file)} is empty")
     attachments, refused = _attached(bundle.attachments) if bundle.attachments else ({}, ())
     remarks = (*bundle.remarks, *_mismatch(bundle, answers.student), *answers.remarks, *refused)
-    return _submission(
+    return described(
         bundle,
         student=bundle.key if bundle.named else answers.student or bundle.key,
         responses=answers.responses,
@@ -118,7 +118,7 @@ def _read(bundle: Bundle) -> AnswerFile:
     return replace(answers, responses=tuple(replace(response, line=bundle.row) for response in answers.responses))
 
 
-def _submission(bundle: Bundle, remarks: tuple[str, ...] = (), student: str = "", **read: Any) -> Submission:
+def described(bundle: Bundle, remarks: tuple[str, ...] = (), student: str = "", **read: Any) -> Submission:
     """What the bundle says of itself, and what was `read` of it."""
     return Submission(
         student=student or bundle.key,

@@ -230,6 +230,8 @@ def pages(data: Json) -> Json:
                 write_page(folder, file_stem(result.student), view, data["formats"], course_title=data["title"])
     except (OSError, GraderError) as error:
         return {"error": getattr(error, "strerror", None) or str(error)}
+    except Exception as error:  # a fault of ours, told in words
+        return {"error": f"a page can't be made ({type(error).__name__}); please report it"}
     return {}
 
 
