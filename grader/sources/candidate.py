@@ -7,7 +7,6 @@ from grader.bundle import Bundle
 from grader.errors import SubmissionError
 from grader.files import LIMIT, shown
 from grader.results import Status
-from grader.sources.archive import student_archive
 from grader.sources.choosing import Choice, listed_names, search
 from grader.sources.names import is_other_archive, is_zip, plain
 from grader.sources.tree import Directory, File, clean
@@ -131,6 +130,8 @@ def _row(candidate: Candidate) -> Bundle:
 
 def _inside(candidate: Candidate, file: File) -> Bundle:
     """The submission in a student's own archive."""
+    from grader.sources.archive import student_archive
+
     archive = student_archive(file)
     try:
         found = of_folder(archive.root, replace(candidate, files=(), attachments=()))

@@ -4,17 +4,16 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader import plugins
 from grader.errors import SubmissionError
 from grader.files import shown
-from grader.sources.archive import CLASS, Archive
 from grader.sources.candidate import Candidate
 from grader.sources.folder import of_zip
 from grader.sources.names import is_other_archive, is_zip, rank
 from grader.sources.pattern import Pattern
 from grader.sources.place import Place, Source
-from grader.sources.remote import Remote, is_url, remote
 from grader.sources.tree import (
     MOST_ENTRIES,
     MOST_LEVELS,
@@ -28,6 +27,10 @@ from grader.sources.tree import (
     listed,
 )
 from grader.values import frozen
+
+if TYPE_CHECKING:
+    from grader.sources.archive import Archive
+    from grader.sources.remote import Remote
 
 _NOTHING = (
     "this folder holds no submission: neither answers.yaml (or .json, .toml, .csv, .md, .ipynb), nor folders or zips"
@@ -59,8 +62,15 @@ def find(
     or can't be searched; while searching, if a path holds no submission or too much to walk through.
     """
     sources: list[Source] = [Pattern(pattern)] if pattern is not None else _sources()
-    given = [remote(str(path)) if is_url(path) else _checked(path) for path in paths]
+    given = [_remote(str(path)) if "://" in str(path) else _checked(path) for path in paths]
     return _Search(sources, latest, progress, Budget(most_entries)).run(given)
+
+
+def _remote(path: str) -> "Path | Remote":
+    """What a URL names; a path that is there stays one."""
+    from grader.sources.remote import is_url, remote  # few classes come from afar
+
+    return remote(path) if is_url(path) else _checked(path)
 
 
 def _sources() -> list[Source]:
@@ -91,11 +101,11 @@ class _Search:
         self._sources, self._latest, self._progress, self._budget = sources, latest, progress, budget
         self._told: set[str] = set()
 
-    def run(self, paths: list[Path | Remote]) -> Iterator[Candidate]:
+    def run(self, paths: "list[Path | Remote]") -> Iterator[Candidate]:
         """The candidates of all paths, each once."""
         count = 0
         for path in paths:
-            for candidate in path.candidates() if isinstance(path, Remote) else self._under(path):
+            for candidate in self._under(path) if isinstance(path, Path) else path.candidates():
                 count += 1
                 self._tell(count)
                 yield candidate
@@ -211,6 +221,8 @@ def _has_answers(folder: Directory) -> bool:
     return any(rank(file.name) in (0, 1) for file in listed(folder).files)
 
 
-def _class_archive(file: File) -> Archive:
+def _class_archive(file: File) -> "Archive":
     """A class's download; SubmissionError if it is damaged."""
+    from grader.sources.archive import CLASS, Archive  # a single answer file has none
+
     return Archive(file.opened(), file.source, file.name, CLASS)
