@@ -88,6 +88,8 @@ def task(loaded: LoadedCourse, kind: str, settings: Settings) -> Task:
         reveal=str(settings.reveal),
         outline=outline(loaded.course),
         policy=policy,
+        folder=str(loaded.folder.resolve()),
+        explained=settings.explain,
     )
 
 

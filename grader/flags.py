@@ -8,6 +8,7 @@ from grader.course import LoadedCourse
 from grader.grading import ANOTHER_SHEET, Grader, find_exercise
 from grader.keyring import variants
 from grader.listing import alike, told_apart
+from grader.reports.view import counted
 from grader.results import Status
 from grader.store import Store
 from grader.submission import Response
@@ -36,6 +37,7 @@ def flags(store: Store, loaded: LoadedCourse | None = None) -> Iterator[Flag]:
     yield from _unknown(store)
     yield from _alike(store)
     yield from _by_row(store)
+    yield from _rules(store)
     yield from _not_again(store)
     yield from _missing(store)
     yield from _given_in_vain(store)
@@ -65,17 +67,29 @@ def _alike(store: Store) -> Iterator[Flag]:
 
 def _by_row(store: Store) -> Iterator[Flag]:
     for _, result, attempts in store.totals():
-        if result.status in (Status.DUPLICATE, Status.UNREADABLE, Status.FAILED):
+        if result.status != Status.GRADED:
             yield Flag(kind=result.status, student=result.student, what=result.message)
         if result.late:
-            what = f"{result.late.days} days late by the clock {result.late.clock}, less {result.late.penalty} points"
+            days, less = counted(result.late.days, "day"), counted(result.late.penalty, "point")
+            what = f"{days} late by the clock {result.late.clock}, less {less}"
             yield Flag(kind="late", student=result.student, what=what)
-        for flag in result.flags:
-            yield Flag(kind="rules", student=result.student, what=flag)
         if attempts > 1 and result.status != Status.DUPLICATE:
             yield Flag(
                 kind="attempts", student=result.student, what=f"handed in {attempts} times; {result.source} counts"
             )
+
+
+def _rules(store: Store) -> Iterator[Flag]:
+    """What was odd when the course's rules were applied; what holds for many students is one line."""
+    whose: dict[str, list[str]] = {}
+    for _, result, _ in store.totals():
+        for flag in result.flags:
+            whose.setdefault(flag, []).append(result.student)
+    for what, students in whose.items():
+        if len(students) > _MOST_NAMED:
+            yield Flag(kind="rules", student=f"{len(students)} students", what=what)
+        else:
+            yield from (Flag(kind="rules", student=student, what=what) for student in students)
 
 
 def _not_again(store: Store) -> Iterator[Flag]:

@@ -77,7 +77,8 @@ def grade(paths: tuple[str, ...], pass_mark: str | None, course_path: str | None
     found = find(paths, pattern=given["pattern"], latest=given["attempts"] == "latest", progress=looked.append)
     if given["dry_run"]:
         _list(found, given["roster"])
-        say(f"{looked[-1].seen if looked else 0:,} files and folders were looked at")
+        if looked and looked[-1].seen:
+            say(f"{looked[-1].seen:,} files and folders were looked at")
         return
     course = load_course(course_path)
     require_secret(course.course)
@@ -192,6 +193,9 @@ def _publish(journal: "Journal", folder: Path, asked: _Asked, workers: "Pool[Any
 def _tell(journal: "Journal", asked: _Asked, counts: "Counts") -> None:
     """Print what was asked for: results as JSON, the reports, or what the class comes to and where it is written."""
     run = journal.run()
+    if not asked.explain:
+        note = "Verdicts only: nothing is explained, and nothing counts for mistakes or for what follows from them."
+        click.echo(note, err=True)
     if asked.form == "json":
         from grader.publish import results_json
 
@@ -205,8 +209,6 @@ def _tell(journal: "Journal", asked: _Asked, counts: "Counts") -> None:
         from grader.reports.index import whole_index
 
         say(whole_index(tuple(entries(journal)), "txt", title=run.title, grader=run.grader), end="")
-        if not asked.explain:
-            say("Verdicts only: nothing is explained, and nothing counts for mistakes or for what follows from them.")
         if counts.unchanged:
             say(f"{counts.graded} graded now, {counts.unchanged} unchanged since they were graded")
         name = f"index.{asked.formats[0]}" if asked.reports else journal.path.name if journal.path else ""

@@ -39,10 +39,10 @@ def regrade(
     from grader.results import Reveal
     from grader.store import open_journal, open_store
 
-    loaded = load_course(course_path)
-    require_secret(loaded.course)
     with open_store(store) as before:
         settings = Settings(reveal=Reveal(before.run().reveal), jobs=jobs or 0)
+        loaded = load_course(course_path or _its_course(before))
+    require_secret(loaded.course)
     shown = watch()
     with open_journal(store) as journal, pool(loaded, settings) as workers:
         work = task(loaded, "regrade", settings)
@@ -59,6 +59,18 @@ def regrade(
     for line in _differences(diff):
         say(line)
     say("Nothing was changed (--dry-run)." if dry_run else f"Stored{', and the pages are up to date' * pages}.")
+
+
+def _its_course(store: "Store") -> str | None:
+    """The folder of the course that the store was graded against; None for the packaged one."""
+    from grader.course import load_course
+
+    run = store.run()
+    if (Path(run.folder) / "course.yaml").is_file():
+        return run.folder
+    if load_course().course.id == run.course:
+        return None
+    raise SpecError(f"the course {run.course} is not in {run.folder} any more: name its folder with --course")
 
 
 def _differences(diff: "Diff") -> Iterator[str]:
@@ -304,7 +316,8 @@ def flags(store: Path, kinds: tuple[str, ...], form: str, course_path: str | Non
             hint = f"did you mean {close}?" if close else f"the kinds are {', '.join(KINDS)}"
             raise click.UsageError(f"no kind {kind!r}; {hint}")
     with open_store(store) as opened:
-        found = [flag for flag in flags_of(opened, load_course(course_path)) if not kinds or flag.kind in kinds]
+        loaded = load_course(course_path or _its_course(opened))
+        found = [flag for flag in flags_of(opened, loaded) if not kinds or flag.kind in kinds]
     if form == "json":
         from json import dumps
 

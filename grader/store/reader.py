@@ -96,6 +96,8 @@ class Run:
     key: str
     judged: str
     reveal: str
+    folder: str
+    explained: bool
     outline: Outline
     policy: Policy
 

@@ -21,6 +21,8 @@ create table run (
   key text not null,                 -- digest of the solutions
   judged text not null,              -- digest of all that a result depends on beside the answers
   reveal text not null,
+  folder text not null,              -- of the course, where it was graded
+  explained integer not null,        -- 0 where verdicts were all that was asked for
   outline text not null,             -- exercises and parts with their points, as JSON
   policy text not null               -- due date, late penalty, attempts, extensions, as JSON
 );

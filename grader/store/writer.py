@@ -32,6 +32,8 @@ class Task:
     reveal: str
     outline: Outline
     policy: Policy
+    folder: str = ""
+    explained: bool = True
 
 
 @contextmanager
@@ -138,6 +140,10 @@ class Journal(Store):
 
     def begin(self, task: Task) -> int:
         """Start a run, or go on with the one of the same kind against the same course that was cut short."""
+        if not task.explained and self.db.execute("select 1 from run where explained").fetchone():
+            raise StoreError(
+                f"{self.path or 'store'}: there are results in full here; name another folder for verdicts"
+            )
         with self.change():
             same = self.db.execute(
                 "select id from run where kind = ? and judged = ? and finished_at is null order by id desc",
@@ -148,7 +154,7 @@ class Journal(Store):
             outline, policy = json.dumps(to_json(task.outline)), json.dumps(to_json(task.policy))
             values = (
                 task.kind, _now(), None, os.getpid(), task.grader, task.outline.course, task.outline.title, task.spec,
-                task.key, task.judged, task.reveal, outline, policy,
+                task.key, task.judged, task.reveal, task.folder, int(task.explained), outline, policy,
             )  # fmt: skip
             if same:
                 self.db.execute(

@@ -43,7 +43,7 @@ def test_it_lists_who_handed_in_what_and_grades_nothing(small: Small) -> None:
     lines = listed(small, "class", "-o", "out")
     assert [line.split()[0] for line in lines[:5]] == list(CLASS)
     assert all(line.endswith("to grade") for line in lines[:5])
-    assert lines[5:] == ["5 submissions: 5 to grade"]
+    assert lines[5:] == ["5 submissions: 5 to grade", "10 files and folders were looked at"]
     assert sorted(small.folder.rglob("*")) == before
 
 

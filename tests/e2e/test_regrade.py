@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.conftest import ROOT, Run
 from tests.e2e.small import Small, made, runner
 
 KEY = ("solution: flops", "solution: macs")  # the answer without the factor is the right one now
@@ -147,3 +148,24 @@ def test_what_was_said_of_a_file_is_said_once_however_often_it_is_graded(small: 
     (remarks,) = small.rows("select r.remarks from submission s join result r on r.id = s.result where student = 'fay'")
     assert remarks[0].count("unknown part") == 1
     assert small.pages()["fay.md"].count(b"unknown part") == 1
+
+
+def test_the_course_is_the_one_that_the_store_was_graded_against(grader: Run, course: Path, tmp_path: Path) -> None:
+    (course / "course.yaml").write_text(
+        (course / "course.yaml").read_text().replace("id: scaling-book-1", "id: mine"), encoding="utf-8"
+    )
+    run = grader("grade", ROOT / "submissions_example", "-o", "out", "--course", course, "--no-reports")
+    assert run.returncode == 0
+    assert "0 totals and 0 parts change" in grader("regrade", "out").stdout
+    course.rename(tmp_path / "elsewhere")
+    run = grader("regrade", "out")
+    assert run.returncode == 2
+    assert "name its folder with --course" in run.stderr
+
+
+def test_verdicts_alone_do_not_replace_results_in_full(grader: Run, tmp_path: Path) -> None:
+    assert grader("grade", ROOT / "submissions_example", "-o", "out", "--verdicts-only").returncode == 0
+    assert grader("grade", ROOT / "submissions_example", "-o", "out").returncode == 0
+    run = grader("grade", ROOT / "submissions_example", "-o", "out", "--verdicts-only")
+    assert run.returncode == 2
+    assert "results in full" in run.stderr
