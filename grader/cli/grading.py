@@ -207,8 +207,15 @@ def _tell(journal: "Journal", asked: _Asked, counts: "Counts") -> None:
     else:
         from grader.publish import entries
         from grader.reports.index import whole_index
+        from grader.reports.view import counted
 
         say(whole_index(tuple(entries(journal)), "txt", title=run.title, grader=run.grader), end="")
+        twice = sum(status == Status.DUPLICATE for status, _, _ in journal.marks())
+        if twice:
+            say(
+                f"{counted(twice, 'student')} handed in more than once, and it can't be told what counts. A newer download"
+            )
+            say("belongs in the place of the older one; times come from the platform or the roster.")
         if counts.unchanged:
             say(f"{counts.graded} graded now, {counts.unchanged} unchanged since they were graded")
         name = f"index.{asked.formats[0]}" if asked.reports else journal.path.name if journal.path else ""
