@@ -243,7 +243,8 @@ def _modules(places: Iterable[Path]) -> list[Path]:
 
 def _files(folder: Path, *endings: str) -> list[Path]:
     """The files directly in the folder with one of these endings, sorted."""
-    return [folder / name for name in sorted(os.listdir(folder)) if name.endswith(endings)]
+    files = [folder / name for name in sorted(os.listdir(folder)) if name.endswith(endings)]
+    return [file for file in files if file.is_file()]  # a pipe would never end
 
 
 def _package_folder(name: str) -> Path | None:
@@ -337,7 +338,13 @@ def _compiled(folder: Path) -> dict[str, Any]:
     from grader.compiling import compile_course, reference_of
 
     name = reference_of(folder)
-    course = compile_course(folder, import_module(name))
+    try:
+        reference = import_module(name)
+    except ImportError:
+        raise SpecError(
+            [Fault(f"{folder / 'course.yaml'}", None, "reference", f"there is no package {name}")]
+        ) from None
+    course = compile_course(folder, reference)
     keys = _keys(course, b"")
     return {
         "reference_name": name,

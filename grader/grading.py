@@ -123,7 +123,7 @@ class Grader:
         for response in submission.responses:
             exercise = find_exercise(self.course, response.exercise)
             names = [part.id for part in exercise.parts] if exercise else [e.id for e in self.course.exercises]
-            name = response.part if exercise else response.exercise
+            name = response.part if exercise else response.exercise or response.part
             if exercise and response.part in names:
                 found[exercise.id, response.part] = response
             else:

@@ -121,7 +121,7 @@ def _read(bundle: Bundle) -> AnswerFile:
 def described(bundle: Bundle, remarks: tuple[str, ...] = (), student: str = "", **read: Any) -> Submission:
     """What the bundle says of itself, and what was `read` of it."""
     return Submission(
-        student=student or bundle.key,
+        student=(student or bundle.key).encode("utf-8", "backslashreplace").decode("utf-8"),
         source=bundle.source,
         digest=bundle.digest,
         name=bundle.name,

@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 import sys
+from contextlib import suppress
 from importlib import import_module
 from types import FrameType
 
@@ -58,7 +59,8 @@ def main() -> None:
         # click puts this wrapper in place when the reader of our output went away, which is no fault of ours
         code = 0 if "PacifyFlush" in type(sys.stdout).__name__ else done.code
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):
+            error.show()
         code = 2
     except (click.Abort, KeyboardInterrupt):
         code = 130
@@ -85,8 +87,11 @@ def _end(number: int, _: FrameType | None) -> None:
 def _complain(text: str, code: int) -> int:
     from grader.reports.markup import terminal
 
-    for line in text.splitlines() or [""]:
-        click.echo(encodable(f"grader: {terminal(line)}"), err=True)
+    try:
+        for line in text.splitlines() or [""]:
+            click.echo(encodable(f"grader: {terminal(line)}"), err=True)
+    except OSError:  # nobody can be told, and the code says it still
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     return code
 
 

@@ -212,10 +212,8 @@ def _tell(journal: "Journal", asked: _Asked, counts: "Counts") -> None:
         say(whole_index(tuple(entries(journal)), "txt", title=run.title, grader=run.grader), end="")
         twice = sum(status == Status.DUPLICATE for status, _, _ in journal.marks())
         if twice:
-            say(
-                f"{counted(twice, 'student')} handed in more than once, and it can't be told what counts. A newer download"
-            )
-            say("belongs in the place of the older one; times come from the platform or the roster.")
+            say(f"{counted(twice, 'student')} handed in more than once, and it can't be told what counts.")
+            say("A newer download belongs in the place of the older one; times come from the platform or the roster.")
         if counts.unchanged:
             say(f"{counts.graded} graded now, {counts.unchanged} unchanged since they were graded")
         name = f"index.{asked.formats[0]}" if asked.reports else journal.path.name if journal.path else ""
@@ -225,10 +223,11 @@ def _tell(journal: "Journal", asked: _Asked, counts: "Counts") -> None:
 def _list(found: Iterator["Candidate"], roster: str | None) -> None:
     """What would be graded, and who is missing."""
     from grader.listing import listing
+    from grader.reports.markup import terminal
     from grader.roster import read_roster
 
     for line in listing(found, read_roster(Path(roster)) if roster else None).lines():
-        say(line)
+        say(terminal(line))
 
 
 def _print(book: Gradebook, asked: _Asked) -> None:

@@ -232,7 +232,9 @@ def export(
     if output is None and form.ending not in _TEXTS and sys.stdout.isatty():
         raise click.UsageError(f"{tag} is no text: name a file with -o")
     with open_store(store) as opened:
-        rows = opened.shuffled(_pseudonym_key(course_path)) if anonymous else opened.rows()
+        _refuse_own_files(opened, output)
+        key = _pseudonym_key(course_path or _its_course(opened)) if anonymous else b""
+        rows = opened.shuffled(key) if anonymous else opened.rows()
         options = replace(
             _options(opened),
             template=Path(template) if template else None,
@@ -240,6 +242,15 @@ def export(
             archive=output is not None and output.suffix.lower() == ".zip",
         )
         _put(form.export(rows, _outline(opened), options), output)
+
+
+def _refuse_own_files(store: "Store", output: Path | None) -> None:
+    """Nothing that a run made may be written over."""
+    if output is None or store.path is None or output.resolve().parent != store.path.resolve().parent:
+        return
+    pages = {row[0] for row in store.db.execute("select file from page")}
+    if output.name in pages or output.name.startswith((store.path.name, "index.")) or output.suffix == ".lock":
+        raise GraderError(f"{output}: this file belongs to the store; name another one")
 
 
 def _pseudonym_key(course_path: str | None) -> bytes:

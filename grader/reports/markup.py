@@ -243,7 +243,7 @@ def md_block(text: str) -> Md:
 
 def md_caret(response: str, position: int, indent: int = 0) -> Md:
     """A block of code with the response around a fault and a caret under it; `indent` from line two on."""
-    lines = caret(response, position, 72)
+    lines = caret(response, position, 72, terminal)  # a line that begins with :: is a command in the log of a workflow
     return Md(md_block("\n".join(lines)).replace("\n", "\n" + " " * indent))
 
 

@@ -100,10 +100,12 @@ class _Search:
     ) -> None:
         self._sources, self._latest, self._progress, self._budget = sources, latest, progress, budget
         self._told: set[str] = set()
+        self._several = False  # what is broken among several paths costs itself alone
 
     def run(self, paths: "list[Path | Remote]") -> Iterator[Candidate]:
         """The candidates of all paths, each once."""
         count = 0
+        self._several = len(paths) > 1
         for path in paths:
             for candidate in self._under(path) if isinstance(path, Path) else path.candidates():
                 count += 1
@@ -112,13 +114,21 @@ class _Search:
 
     def _under(self, path: Path) -> Iterator[Candidate]:
         """The candidates of one path that were not found before."""
-        place, found = self._start(path), False
+        try:
+            place, found = self._start(path), False
+        except SubmissionError as error:
+            if not self._several:
+                raise
+            yield Candidate(source=clean(str(path)), key=clean(path.stem), message=str(error))
+            return
         base, whole = place.directory.source, os.path.abspath(path.parent if place.alone else path)
         for candidate in self._walk(place):
             found = True
             if self._is_new(whole + candidate.source.removeprefix(base), candidate):
                 yield candidate
-        if not found:
+        if not found and self._several:
+            yield Candidate(source=clean(str(path)), key=clean(path.name), named=True)
+        elif not found:
             raise SubmissionError(shown(str(path)), _NOTHING)
 
     def _start(self, path: Path) -> Place:
@@ -158,6 +168,8 @@ class _Search:
         except OSError:
             blank = replace(place.blank("folder"), source=folder.source, key=clean(folder.name), named=True)
             yield replace(blank, message="there is no permission to read the folder")
+            return
+        if _is_output(folder):
             return
         above = (*place.above, place.directory.name)
         yield from self._walk(
@@ -219,6 +231,11 @@ class _Search:
 
 def _has_answers(folder: Directory) -> bool:
     return any(rank(file.name) in (0, 1) for file in listed(folder).files)
+
+
+def _is_output(folder: Directory) -> bool:
+    """Whether an earlier run made the folder: it holds a store."""
+    return {"grades.sqlite", "grades.lock"} <= {file.name for file in listed(folder).files}
 
 
 def _class_archive(file: File) -> "Archive":

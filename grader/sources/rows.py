@@ -81,16 +81,25 @@ class _Lines:
 
     def __init__(self, text: io.TextIOWrapper) -> None:
         self._text = text
+        self._next = ""
         self.number = 0
         self.too_long = False
+        self.begun = 0  # lines of the row that is being read
+        self.unclosed = False  # whether a quotation mark was closed for it
+        self.delimiter, self.width = ",", 0
 
     def __iter__(self) -> "_Lines":
         return self
 
     def __next__(self) -> str:
-        piece = self._text.readline(LIMIT + 2)
+        piece = self._next or self._text.readline(LIMIT + 2)
+        self._next = ""
         if not piece:
             raise StopIteration
+        if self.begun and self._is_row(piece):  # somebody forgot to close a quotation mark above
+            self._next, self.unclosed, self.begun = piece, True, 0
+            return '"\n'
+        self.begun += 1
         self.number += 1
         if len(piece) > LIMIT and not piece.endswith(("\n", "\r")):
             while piece and not piece.endswith(("\n", "\r")):
@@ -98,6 +107,11 @@ class _Lines:
             self.too_long = True
             return "\n"
         return piece
+
+    def _is_row(self, line: str) -> bool:
+        """Whether a line inside a quoted cell is a row of the table by itself."""
+        whole = self.width > 1 and line.count('"') % 2 == 0 and line.count(self.delimiter) >= self.width - 1
+        return whole and len(next(csv.reader([line], delimiter=self.delimiter), [])) == self.width
 
 
 def _rows(text: io.TextIOWrapper, file: File) -> Iterator[Row]:
@@ -108,10 +122,12 @@ def _rows(text: io.TextIOWrapper, file: File) -> Iterator[Row]:
     delimiter = max(_DELIMITERS, key=first.count)
     header = next(csv.reader([first], delimiter=delimiter), [])
     yield Row(1, tuple(cell.strip() for cell in header))
+    source.delimiter, source.width = delimiter, len(header)
     reader = csv.reader(source, delimiter=delimiter)
     while True:
         line = source.number + 1
-        source.too_long = False
+        source.too_long = source.unclosed = False
+        source.begun = 0
         try:
             cells = next(reader)
         except StopIteration:
@@ -121,7 +137,9 @@ def _rows(text: io.TextIOWrapper, file: File) -> Iterator[Row]:
             continue
         except UnicodeError:
             raise SubmissionError(file.source, "damaged UTF-16; save the file as UTF-8", line) from None
-        if source.too_long or any(cell.strip() for cell in cells):
+        if source.unclosed:
+            yield Row(line, (), "a quotation mark is not closed")
+        elif source.too_long or any(cell.strip() for cell in cells):
             yield _row(line, cells, source)
 
 

@@ -244,7 +244,7 @@ class Journal(Store):
                 return
             self._leave(graded)
             for one in graded:
-                self._put(stamp, one, worker)
+                self._put(stamp, {name: _storable(value) for name, value in one.items()}, worker)
 
     def _holds(self, failed: Json, worker: object) -> bool:
         """Whether the source's files were graded before; if so, the failure is noted."""
@@ -380,6 +380,13 @@ class Journal(Store):
             why = given.why if given else ""
             self._audit("override", student, exercise=exercise, part=part, old=old, new=new, why=why)
             self._total()
+
+
+def _storable(value: Any) -> Any:
+    """A text without halves of surrogate pairs, which no file can hold; anything else as it is."""
+    if not isinstance(value, str) or value.isascii():
+        return value
+    return value.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _total_row(submission: int, result: Result, attempts: int) -> tuple[Any, ...]:

@@ -98,8 +98,19 @@ def test_candidates_come_one_after_the_other(tmp_path: Path) -> None:
     put(tmp_path, {"good/s1/answers.yaml": ANSWERS, "empty/x.txt": "x"})
     found = find([tmp_path / "good", tmp_path / "empty"])
     assert next(found).key == "s1"
-    with pytest.raises(SubmissionError, match="empty: this folder holds no submission"):
-        next(found)
+    assert next(found).bundle().status == Status.MISSING
+
+
+def test_an_empty_folder_or_a_damaged_archive_among_several_paths_costs_itself_alone(tmp_path: Path) -> None:
+    put(tmp_path, {"good/s1/answers.yaml": ANSWERS, "empty/x.txt": "x", "bad.zip": ""})
+    statuses = {c.key: c.bundle().status for c in find([tmp_path / name for name in ("bad.zip", "empty", "good")])}
+    assert statuses == {"bad": Status.UNREADABLE, "empty": Status.MISSING, "s1": Status.GRADED}
+
+
+def test_what_an_earlier_run_made_is_no_submission(tmp_path: Path) -> None:
+    made = {"reports/grades.sqlite": "x", "reports/grades.lock": "", "reports/index.md": "x", "reports/s1.md": "x"}
+    put(tmp_path, {"s1/answers.yaml": ANSWERS, **made})
+    assert [candidate.key for candidate in find([tmp_path])] == ["s1"]
 
 
 def test_progress_tells_what_was_found_and_looked_at(tmp_path: Path) -> None:
@@ -141,3 +152,16 @@ def test_every_format_is_a_module_of_its_own() -> None:
     assert tags("sources") == (
         "canvas", "classroom50", "folder", "github", "gradescope", "jsonl", "moodle", "nbgrader", "pattern", "table",
     )  # fmt: skip
+
+
+def test_a_quotation_mark_left_open_in_a_table_costs_its_own_row(tmp_path: Path) -> None:
+    rows = ["student,q1.ops", "s1,2BDF", 's2,"2BDF', *(f"s{i},2BDF" for i in range(3, 9))]
+    put(tmp_path, {"class.csv": "\n".join(rows) + "\n"})
+    found = [candidate.bundle() for candidate in find([tmp_path / "class.csv"])]
+    assert [bundle.status for bundle in found] == [Status.GRADED, Status.UNREADABLE, *[Status.GRADED] * 6]
+    assert "quotation mark" in found[1].message
+
+
+def test_a_cell_of_several_lines_stays_one(tmp_path: Path) -> None:
+    put(tmp_path, {"class.csv": 'student,q1.ops\ns1,"2\nBDF"\ns2,2BDF\n'})
+    assert [candidate.bundle().status for candidate in find([tmp_path / "class.csv"])] == [Status.GRADED] * 2

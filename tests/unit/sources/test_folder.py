@@ -194,7 +194,7 @@ def test_all_tables_belong_to_the_only_file_in_a_folder(tmp_path: Path) -> None:
 def test_a_folder_that_holds_no_submission_is_an_error(tmp_path: Path) -> None:
     put(tmp_path, {"class/README.md": "later", "other/answers.yaml": ANSWERS})
     with pytest.raises(SubmissionError, match=r"class: this folder holds no submission"):
-        find([tmp_path / "other", tmp_path / "class"])
+        find([tmp_path / "class"])
 
 
 def test_what_is_wrong_in_several_places_of_a_line_is_told_once(tmp_path: Path) -> None:
