@@ -57,7 +57,8 @@ def _ridge(points: tuple[Point, ...]) -> Point | None:
     slope = (log10(y1) - log10(y0)) / (log10(x1) - log10(x0))
     if slope <= 0.05:
         return None
-    x = 10 ** (log10(x1) + (log10(top) - log10(y1)) / slope)
+    reached = log10(x1) + (log10(top) - log10(y1)) / slope
+    x = 10 ** min(reached, log10(flat[0][0]))  # drawn on, a nearly level part may reach it beyond all numbers
     return min(max(x, x1), flat[0][0]), top
 
 
