@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.gradebook import is_anonymous
+from grader.policy import settle
 from grader.store import StoreError, open_journal, open_store
 from tests.unit.store.made import graded, marked, part, points, rows, task, told
 
@@ -161,3 +162,16 @@ def test_a_store_in_which_nothing_was_graded_says_so(tmp_path: Path) -> None:
 def test_a_fault_of_the_disk_in_the_middle_is_told_with_the_file(folder: Path) -> None:
     with pytest.raises(StoreError, match=r"grades\.sqlite: no such table: gradez"), open_store(folder) as store:
         store.db.execute("select * from gradez")
+
+
+def test_where_no_rule_applies_a_result_is_what_the_rules_make_of_it(tmp_path: Path) -> None:
+    with open_journal(tmp_path) as journal:
+        graded(
+            journal,
+            told("s1", marked(2, 1, 4)),
+            told("s2", marked(0, 0, 0)),
+            told("s3", status="unreadable", message="bad"),
+        )
+        for light in (True, False):
+            for _, attempts, settled in journal._students(light=light):
+                assert settled == settle(attempts, journal.run().policy, {}, outline=journal.run().outline)
