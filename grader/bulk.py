@@ -14,7 +14,7 @@ from grader.course import LoadedCourse, digests, outline
 from grader.pool import Failed, Limits, Pool
 from grader.results import Reveal
 from grader.store import Journal
-from grader.store.writer import Task
+from grader.store.runs import Task
 from grader.submission import described
 from grader.values import frozen
 from grader.worker import fail, head, of_bundle, setup

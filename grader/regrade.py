@@ -9,7 +9,7 @@ from grader.bulk import Watch
 from grader.pool import Failed, Pool
 from grader.store import Journal
 from grader.store.proposals import Change, Proposals
-from grader.store.writer import Task
+from grader.store.runs import Task
 from grader.values import frozen
 from grader.worker import fail, of_stored
 

@@ -16,8 +16,9 @@ from grader.gradebook import Column, Outline, Row, Student, anonymous, pseudonym
 from grader.policy import Attempt, settle
 from grader.records import full_text, indented, part_result
 from grader.results import ExerciseResult, Override, PartResult, Result, Status, Verdict, to_json
+from grader.store.runs import Run
 from grader.store.tables import APPLICATION, FILE, VERSION
-from grader.values import changed, frozen
+from grader.values import changed
 
 CUT_SHORT = "cut short"  # in place of the moment when a run came to its end
 _AT_ONCE = 200  # students of whom all is in memory
@@ -78,28 +79,6 @@ def checked(connection: sqlite3.Connection, place: Path) -> None:
         raise StoreError(f"{place}: this database is not a store of the grader; name another folder")
     if version > VERSION:
         raise StoreError(f"{place}: made by a newer version of the grader; update the grader")
-
-
-@frozen(kw_only=True)
-class Run:
-    """One run as the store has it."""
-
-    id: int
-    kind: str
-    started_at: str
-    finished_at: str | None
-    pid: int
-    grader: str
-    course: str
-    title: str
-    spec: str
-    key: str
-    judged: str
-    reveal: str
-    folder: str
-    explained: bool
-    outline: Outline
-    policy: Policy
 
 
 class Store:

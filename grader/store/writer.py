@@ -10,30 +10,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from grader.compiled import Policy
-from grader.gradebook import Outline, Student
+from grader.gradebook import Student
 from grader.results import Override, Result, Status, to_json
 from grader.store.reader import CUT_SHORT, Store, StoreError, checked, open_store, place_of, told
+from grader.store.runs import Task
 from grader.store.tables import APPLICATION, TABLES, VERSION
-from grader.values import frozen
 
 Json = Mapping[str, Any]
-
-
-@frozen(kw_only=True)
-class Task:
-    """What a run is about: the kind, what it grades against, and the rules of the gradebook."""
-
-    kind: str
-    grader: str
-    spec: str
-    key: str
-    judged: str
-    reveal: str
-    outline: Outline
-    policy: Policy
-    folder: str = ""
-    explained: bool = True
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from grader.gradebook import Column, Outline
 from grader.records import record
 from grader.results import PartResult, Status, Verdict
 from grader.store import Journal
-from grader.store.writer import Task
+from grader.store.runs import Task
 
 OUTLINE = Outline(
     course="rooflines",
