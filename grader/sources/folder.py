@@ -5,10 +5,9 @@ the folder; in any other folder each subfolder is one, and so is each zip and ea
 folder that was given.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from grader.errors import SubmissionError
 from grader.sources.candidate import Candidate, of_choice
@@ -18,13 +17,6 @@ from grader.sources.place import Claim, Place
 from grader.sources.tree import Contents, File, listed
 
 _LINK = "this is a link to a folder; links are not followed"
-
-
-def find(paths: Iterable[str | Path], **options: Any) -> Iterator[Candidate]:
-    """All submissions under the paths: `grader.sources.finding.find`."""
-    from grader.sources import finding
-
-    return finding.find(paths, **options)
 
 
 class Folder:
