@@ -9,9 +9,10 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grader.compiled import Course, Exercise, Pairs, PartKeys, from_json
 from grader.errors import Fault, SpecError, did_you_mean
@@ -19,9 +20,6 @@ from grader.gradebook import Column, Outline
 from grader.keyring import Keyring, sample_key, variants
 from grader.results import Reveal, to_json
 from grader.values import frozen
-
-if TYPE_CHECKING:
-    from grader.sheet import Sheet
 
 COMPILED = "compiled.json"  # in the folder of a course that ships compiled
 COMPILED_PAIRS = "compiled_pairs.json"  # read only when an answer may show two mistakes at once
@@ -169,48 +167,13 @@ def find_exercises(course: Course, names: Iterable[str]) -> tuple[Exercise, ...]
     return tuple(found) or course.exercises
 
 
-def sheet_text(loaded: LoadedCourse, names: Iterable[str], student: str | None) -> str:
-    """The answer file to fill in for these exercises, with the questions as comments."""
-    from grader.sheet import sheet
-
-    require_secret(loaded.course)
-    exercises = find_exercises(loaded.course, names)
-    return sheet([_sheet_of(loaded, exercise, student) for exercise in exercises], student)
-
-
-def _sheet_of(loaded: LoadedCourse, exercise: Exercise, student: str | None) -> "Sheet":
-    from grader.sheet import Sheet, SheetPart
-
-    parts = tuple(
-        SheetPart(
-            id=part.id,
-            type=part.type,
-            title=part.title,
-            prompt=part.prompt,
-            unit=part.options.get("unit") or part.options.get("y"),
-            symbols=tuple(part.options.get("symbols", ())),
-            symbol=part.options.get("symbol"),
-            options=part.options.get("options", {}),
-        )
-        for part in exercise.parts
-    )
-    return Sheet(
-        id=exercise.id,
-        title=exercise.title,
-        parts=parts,
-        prompt=exercise.prompt,
-        source=exercise.source,
-        symbols=exercise.symbols,
-        given=_given(loaded, exercise, student),
-    )
-
-
-def _given(loaded: LoadedCourse, exercise: Exercise, student: str | None) -> Mapping[str, str]:
-    """What is drawn for the student, with its unit; without a student, that it is drawn."""
-    if student is None:
-        return dict.fromkeys(sorted(exercise.draws), "(drawn for each student: name one with --student)")
-    drawn = loaded.keyring.variant(exercise, student)
-    return {name: f"{value} {exercise.units.get(name, '')}".rstrip() for name, value in drawn.items()}
+def chosen(loaded: LoadedCourse, names: Iterable[str]) -> LoadedCourse:
+    """The course with only these exercises, in its own order; the whole one without a name. See `find_exercises`."""
+    wanted = find_exercises(loaded.course, names)
+    if len(wanted) == len(loaded.course.exercises):
+        return loaded
+    course = replace(loaded.course, exercises=tuple(e for e in loaded.course.exercises if e in wanted))
+    return replace(loaded, course=course, keyring=loaded.keyring.of_course(course))
 
 
 def _folder(path: str | Path | None) -> Path:

@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -69,6 +70,12 @@ class Keyring:
         self._keys: dict[tuple[str, tuple[tuple[str, str], ...]], Mapping[str, PartKeys]] = {
             (exercise, ()): keys for exercise, keys in (solved or {}).items()
         }
+
+    def of_course(self, course: Course) -> "Keyring":
+        """The keys of a course that has some of the exercises of this one; what is solved is shared."""
+        other = copy(self)
+        other.course = course
+        return other
 
     def variant(self, exercise: Exercise, student: str) -> Change:
         """The parameters on this student's sheet."""

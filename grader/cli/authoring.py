@@ -19,7 +19,8 @@ from grader.results import Verdict
 @course_option
 def new(exercises: tuple[str, ...], student: str | None, output: str | None, course_path: str | None) -> None:
     """Write an answer file to fill in, with the questions as comments (all exercises if none is named)."""
-    from grader.course import load_course, sheet_text
+    from grader.course import load_course
+    from grader.handout import sheet_text
 
     text = sheet_text(load_course(course_path), exercises, student)
     if output is None:

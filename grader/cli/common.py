@@ -7,6 +7,13 @@ import click
 course_option = click.option(
     "--course", "course_path", metavar="DIR", type=click.Path(), help="Folder with the course.yaml to grade against."
 )
+exercises_option = click.option(
+    "--exercises",
+    metavar="IDS",
+    default="",
+    callback=lambda _, __, text: tuple(name.strip() for name in text.split(",") if name.strip()),
+    help="Only these exercises of the course, such as q1,q2.",
+)
 jobs_option = click.option(
     "--jobs", type=click.IntRange(1, 256), help="Worker processes (default: one for each processor)."
 )

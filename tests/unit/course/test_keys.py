@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from grader.compiled import Change, Course, Exercise, Key, Mistake, Part, PartKeys
-from grader.course import LoadedCourse, load_course, sheet_text
+from grader.course import LoadedCourse, chosen, load_course
 from grader.errors import ResponseError, SolutionError, SpecError
 from grader.grading import Grader, find_exercise
+from grader.handout import sheet_text
 from grader.keyring import Keyring, drawn, sample_key, variants
 from grader.lint import lint
 from grader.maths.grammar import read_expression
@@ -278,6 +279,16 @@ def test_a_sheet_states_the_students_own_numbers_and_nobodys_without_a_name(
     nobodys = sheet_text(tiny, ["drawn"], None)
     assert "drawn for each student" in nobodys
     assert not any(value in nobodys for values in exercise(tiny.course, "drawn").draws.values() for value in values)
+
+
+def test_a_course_may_be_cut_to_some_exercises_which_keep_their_order_and_their_keys(packaged: LoadedCourse) -> None:
+    some = chosen(packaged, ["q4", "q1"])
+    assert [one.id for one in some.course.exercises] == ["q1-int8-matmul", "q4-batched-matmul"]
+    assert keys(some, "q4.flops", {}) == keys(packaged, "q4.flops", {})
+    assert Grader(some.keyring).max_points < Grader(packaged.keyring).max_points
+    assert chosen(packaged, []) is packaged
+    with pytest.raises(SpecError, match="no exercise 'q9'"):
+        chosen(packaged, ["q9"])
 
 
 # --- the keyring ------------------------------------------------------------------------------------------------------
