@@ -1,6 +1,9 @@
 """What the verbs have in common: options, and printing what the terminal can show."""
 
 import sys
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
 
 import click
 
@@ -17,6 +20,24 @@ exercises_option = click.option(
 jobs_option = click.option(
     "--jobs", type=click.IntRange(1, 256), help="Worker processes (default: one for each processor)."
 )
+
+
+class LazyGroup(click.Group):
+    """Verbs by the module of grader.cli that has them, each imported when it is asked for: grading one answer file
+    should not wait for all others."""
+
+    def __init__(self, *arguments: Any, verbs: Mapping[str, str], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._verbs = verbs
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(self._verbs)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in self._verbs:
+            return None
+        found: click.Command = getattr(import_module(f"grader.cli.{self._verbs[cmd_name]}"), cmd_name)
+        return found
 
 
 def example(text: str) -> str:
