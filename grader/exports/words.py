@@ -43,6 +43,7 @@ def explained(part: PartResult) -> str:
         lines.append(part.feedback)
     lines += [f"Off by a factor of {code(part.ratio)}"] if part.ratio else []
     lines += [code(text) for text in (part.counterexample, *part.slips, *part.remarks) if text]
+    lines += [f"Solution: {code(part.solution)}"] if part.solution else []
     if part.override is not None:
         given = f"Points given by a person: {part.override.points}"
         lines.append(f"{given} {code(part.override.why)}" if part.override.why else given)

@@ -11,46 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from grader.exports.gradescope import Later, failed
+from grader.exports.gradescope import results as of_row
+from grader.exports.options import Options
 from grader.gradebook import Row
 from grader.results import Explanation, Override, Result, Reveal, Status, Verdict
 from grader.reveal import student_view
+from tests.gradescope import shown, total_is_shown, valid
 from tests.unit.exports.made import CLASS, HOSTILE, OUTLINE, answered, of, part, row, ungraded, written
 
-_FORMATS = {"text", "html", "simple_format", "md", "ansi"}
-_VISIBILITIES = {"visible", "hidden", "after_due_date", "after_published"}
-_TOP = {
-    "score", "execution_time", "output", "output_format", "test_output_format", "test_name_format", "visibility",
-    "stdout_visibility", "extra_data", "tests", "leaderboard",
-}  # fmt: skip
-_TEST = {
-    "score", "max_score", "status", "name", "name_format", "number", "output", "output_format", "tags", "visibility",
-    "extra_data",
-}  # fmt: skip
-
-
-def valid(data: Any) -> dict[str, Any]:
-    """What the documentation of results.json asks for."""
-    assert set(data) <= _TOP
-    assert {data["output_format"], data["test_output_format"], data["test_name_format"]} <= _FORMATS
-    assert {data["visibility"], data["stdout_visibility"]} <= _VISIBILITIES
-    assert type(data["score"]) is int
-    for test in data["tests"]:
-        assert set(test) <= _TEST
-        assert test.get("output_format", "md") in _FORMATS
-        assert test["visibility"] in _VISIBILITIES
-        assert test.get("status", "passed") in {"passed", "failed"}
-        assert ("score" in test) == ("max_score" in test)
-        assert isinstance(test["name"], str)
-        assert isinstance(test["output"], str)
-        assert all(isinstance(tag, str) for tag in test.get("tags", []))
-        if "score" in test:
-            assert 0 <= test["score"] <= test["max_score"]
-    found: dict[str, Any] = data
-    return found
+POINTS = OUTLINE.max_points
 
 
 def results(one: Row, **options: Any) -> dict[str, Any]:
-    return valid(json.loads(written("gradescope", [one], **options)))
+    return valid(json.loads(written("gradescope", [one], **options)), POINTS)
 
 
 def test_one_submission_is_plain_json_with_a_test_for_each_part() -> None:
@@ -83,14 +57,30 @@ def test_a_test_tells_what_the_student_sees() -> None:
 
 def test_a_part_that_nobody_decided_has_no_score() -> None:
     open_ = part("bytes", 0, 3, Verdict.UNDECIDED, message="took too long")
-    first, second, third = results(of("s1", part("flops", 3, 3), open_, part("ridge", 4, 4)))["tests"]
-    assert "score" not in second
-    assert "status" not in second
-    assert "a person must look" in second["output"]
-    assert "took too long" in second["output"]
+    undecided, first, third = results(of("s1", part("flops", 3, 3), open_, part("ridge", 4, 4)))["tests"]
+    assert undecided["number"] == "1.2"
+    assert not {"score", "status"} & undecided.keys()
+    assert "a person must look" in undecided["output"]
+    assert "took too long" in undecided["output"]
     assert first["score"] + third["score"] == 7
     decided = replace(open_, points=2, override=Override(points=2, before=0))
-    assert results(of("s1", part("flops", 3, 3), decided, part("ridge", 4, 4)))["tests"][1]["score"] == 2
+    assert results(of("s1", part("flops", 3, 3), decided, part("ridge", 4, 4)))["tests"][0]["score"] == 2
+
+
+def test_what_must_be_mended_comes_first_then_what_awaits_a_person() -> None:
+    unread = part("ridge", 0, 4, Verdict.INVALID, message="unknown name Bf")
+    one = of("s1", part("flops", 3, 3), part("bytes", 0, 3, Verdict.UNDECIDED), unread)
+    found = results(one)
+    assert [test["number"] for test in found["tests"]] == ["2.1", "1.2", "1.1"]
+    assert "could not be read: 1" in found["output"]
+    blind = results(one, view=lambda result: student_view(result, Reveal.NONE))
+    assert [test["number"] for test in blind["tests"]] == ["2.1", "1.1", "1.2", "2.1", "1.2", "1.1"]
+    assert "person" not in blind["output"] + "".join(test["output"] for test in shown(blind))
+
+
+def test_remarks_on_the_submission_are_in_code() -> None:
+    told = results(row("s1", 3, 3, 4, remarks=("line 3: unknown `part`",)))["output"]
+    assert told == "`` line 3: unknown `part` ``"
 
 
 def test_being_late_is_told_and_taken_from_the_score() -> None:
@@ -104,9 +94,18 @@ def test_being_late_is_told_and_taken_from_the_score() -> None:
 @pytest.mark.parametrize("status", [s for s in Status if s != Status.GRADED])
 def test_what_was_not_graded_says_so_first(status: Status) -> None:
     found = results(ungraded("s1", status, message="line 7: `x"))
-    (test,) = found["tests"]
-    assert (found["score"], test["status"], test["output"]) == (0, "failed", "`` line 7: `x ``")
+    why, *rest = found["tests"]
+    assert (found["score"], why["status"], why["output"]) == (0, "failed", "`` line 7: `x ``")
+    assert "score" not in why
     assert found["output"]
+    nobody_earned_nothing = status in (Status.FAILED, Status.DUPLICATE)
+    assert [test.get("score") for test in rest] == [None if nobody_earned_nothing else 0] * 3
+
+
+def test_where_we_failed_no_part_has_a_score() -> None:
+    why, *rest = valid(failed(OUTLINE, "it broke"), POINTS)["tests"]
+    assert (why["output"], why["visibility"]) == ("` it broke `", "visible")
+    assert [test.get("score") for test in rest] == [None] * 3
 
 
 def test_several_submissions_are_a_zip_in_the_order_of_the_rows() -> None:
@@ -116,7 +115,7 @@ def test_several_submissions_are_a_zip_in_the_order_of_the_rows() -> None:
             "000001-0429/results.json", "000002-s2/results.json", "000003-s3/results.json", "000004-s4/results.json",
             "submission_900001/results.json", "000006-x/results.json",
         ]  # fmt: skip
-        scores = [valid(json.loads(archive.read(name)))["score"] for name in archive.namelist()]
+        scores = [valid(json.loads(archive.read(name)), POINTS)["score"] for name in archive.namelist()]
     assert scores == [7, 3, 0, 0, 10, 0]
 
 
@@ -138,7 +137,27 @@ def test_no_more_is_told_than_the_student_may_see(reveal: Reveal) -> None:
     assert ("SLIP" in told) == reveal.includes(Reveal.HINT_2)
     hidden = reveal == Reveal.NONE
     assert found["score"] == 7
-    assert {found["visibility"], *(t["visibility"] for t in found["tests"])} == {"hidden" if hidden else "visible"}
+    assert total_is_shown(found) == (not hidden)
+    assert [test["number"] for test in shown(found)] == ["1.1", "1.2", "2.1"]
+    assert not (hidden and any({"score", "status", "tags"} & test.keys() for test in shown(found)))
+    assert {test["visibility"] for test in found["tests"]} == ({"visible", "hidden"} if hidden else {"visible"})
+
+
+def test_points_may_be_shown_later_with_all_that_is_revealed_then() -> None:
+    def view(level: Reveal) -> Any:
+        return lambda result: student_view(result, level)
+
+    wrong = part("bytes", 0, 3, mistakes=("no-output",), solution="2*B")
+    one = of("s1", part("flops", 3, 3), wrong, part("ridge", 4, 4), late=1, days=1)
+    later = Later("after_published", view(Reveal.FULL))
+    found = valid(of_row(one, OUTLINE, Options(view=view(Reveal.NONE)), later), POINTS)
+    assert not total_is_shown(found)
+    assert "no-output" not in json.dumps(shown(found))
+    assert "Late" not in {test["name"] for test in shown(found)}
+    after = [test for test in found["tests"] if test["visibility"] == "after_published"]
+    assert [test.get("score") for test in after] == [None, 3, 0, 4]
+    assert after[2]["tags"] == ["no-output"]
+    assert "Solution: ` 2*B `" in after[2]["output"]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
