@@ -23,7 +23,7 @@ _SHARED = {
         "rows",
         "tree",
     ),  # of sources
-    *("options", "cells", "figures", "matching", "output", "words", "worksheet"),  # of exports
+    *("options", "cells", "classroom50", "figures", "matching", "output", "words", "worksheet"),  # of exports
 }
 
 
