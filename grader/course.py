@@ -132,7 +132,13 @@ def outline(course: Course) -> Outline:
         course=course.id,
         title=course.title,
         columns=tuple(
-            Column(exercise=exercise.id, part=part.id, title=part.title, max_points=part.points)
+            Column(
+                exercise=exercise.id,
+                part=part.id,
+                title=part.title,
+                max_points=part.points,
+                quantity=part.solution if part.solution.isidentifier() else "",
+            )
             for exercise in course.exercises
             for part in exercise.parts
         ),

@@ -33,12 +33,13 @@ class Row:
 
 @frozen(kw_only=True)
 class Column:
-    """One part in a gradebook."""
+    """One part in a gradebook. `quantity` is the one of the model that it asks for, "" where it asks for a formula."""
 
     exercise: str
     part: str
     title: str
     max_points: int
+    quantity: str = ""
 
 
 @frozen(kw_only=True)
