@@ -1,6 +1,6 @@
 """What is asked in a part, as answer types want to know it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from grader.compiled import Exercise, Part
 from grader.errors import SpecError
@@ -26,11 +26,19 @@ def question(exercise: Exercise, part: Part, meanings: Mapping[str, str], domain
         bound=options.get("bound"),
         options=options.get("options", {}),
         meanings={name: read_expression(meaning, names) for name, meaning in meanings.items()},
+        withheld=frozenset(own).difference(meanings),
+        units=units_of(own, exercise.units),
         domain=domain,
         x=options.get("x"),
         x_range=(_number(span[0]), _number(span[1])) if span else None,
         series=tuple({n: _number(v) for n, v in one.items()} for one in options.get("series", ())),
     )
+
+
+def units_of(names: Iterable[str], units: Mapping[str, str]) -> Mapping[str, str]:
+    """The units of a part's own symbols: those of the quantities whose name agrees, ignoring case (T_math: t_math)."""
+    known = {quantity.casefold(): unit for quantity, unit in units.items()}
+    return {name: known[name.casefold()] for name in names if name.casefold() in known}
 
 
 def _number(source: str) -> float:

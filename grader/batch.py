@@ -5,7 +5,7 @@ from itertools import groupby
 from pathlib import Path
 
 import grader
-from grader.course import LoadedCourse, load_course, outline, require_secret
+from grader.course import LoadedCourse, find_exercises, load_course, outline, require_keys, require_secret
 from grader.errors import GraderError, SubmissionError
 from grader.grading import Grader, fault
 from grader.policy import Attempt, settle
@@ -43,6 +43,7 @@ def grade_found(
     progress: Callable[[int, int], None] | None = None,
 ) -> Gradebook:
     """The same for candidates that were found already, against a course whose secret is there."""
+    require_keys(loaded)
     grading = Grader(loaded.keyring, reveal)
     attempts = []
     for number, candidate in enumerate(candidates, 1):
@@ -94,10 +95,14 @@ class ReadBack:
     readable: bool
 
 
-def read_back(path: Path, course: str | Path | None = None) -> ReadBack:
-    """How each answer of a file is read, with every problem of form, unit or symbol; no verdict."""
-    loaded = load_course(course)
+def read_back(path: Path, course: LoadedCourse | str | Path | None = None, exercises: Iterable[str] = ()) -> ReadBack:
+    """How each answer of a file is read, with every problem of form, unit or symbol; no verdict.
+
+    The course may be a student edition. `exercises` names those to read; all of them without a name.
+    """
+    loaded = course if isinstance(course, LoadedCourse) else load_course(course)
     require_secret(loaded.course)
+    chosen = find_exercises(loaded.course, exercises)
     grading = Grader(loaded.keyring)
     candidates = list(find([path]))
     if len(candidates) != 1:
@@ -110,7 +115,7 @@ def read_back(path: Path, course: str | Path | None = None) -> ReadBack:
     responses, remarks = grading.matched(submission)
     lines: list[str] = []
     readable = not remarks
-    for exercise in loaded.course.exercises:
+    for exercise in (e for e in loaded.course.exercises if e in chosen):
         for marker in grading.markers(exercise, submission.student):
             response = responses.get((exercise.id, marker.part.id))
             if response is not None:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import grader
 from grader.bundle import Bundle
-from grader.course import LoadedCourse, digests, outline
+from grader.course import LoadedCourse, digests, outline, require_keys
 from grader.pool import Failed, Limits, Pool
 from grader.results import Reveal
 from grader.store import Journal
@@ -61,7 +61,8 @@ class _Item:
 
 
 def pool(loaded: LoadedCourse, settings: Settings) -> "Pool[Any]":
-    """The worker processes for a course."""
+    """The worker processes for a course; SpecError if it is a student edition."""
+    require_keys(loaded)
     secrets = filter(None, [loaded.course.secret_env])
     message = setup(loaded.folder, settings.reveal, settings.roster, explain=settings.explain)
     return Pool(message, settings.jobs or os.cpu_count() or 1, settings.limits, secrets=secrets)

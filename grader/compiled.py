@@ -12,6 +12,9 @@ from typing import Any
 
 from grader.values import frozen
 
+# the files by which the folder of a course, and that of its student edition, are known
+COURSE, EDITION = "course.yaml", "edition.json"
+
 Change = Mapping[str, str]  # quantity -> formula (or text, for a text quantity)
 Row = Sequence[Any]
 Group = tuple[str, ...]  # the ids of mistakes that together give a value

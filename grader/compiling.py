@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from grader.compiled import Course, Example, Exercise, Mistake, Model, Part, Policy
+from grader.compiled import COURSE, Course, Example, Exercise, Mistake, Model, Part, Policy
 from grader.errors import Fault, GraderError, SpecError, did_you_mean
 from grader.exercise import (
     CREDITED,
@@ -29,7 +29,7 @@ from grader.maths.symbolic import from_sympy
 from grader.solutions import unknown_names
 from grader.specs import number
 
-COURSE, MISTAKES = "course.yaml", "mistakes.yaml"
+MISTAKES = "mistakes.yaml"
 
 
 def reference_of(folder: Path) -> str:

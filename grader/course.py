@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from grader.compiled import Course, Exercise, Pairs, PartKeys, from_json
+from grader.compiled import COURSE, EDITION, Course, Exercise, Pairs, PartKeys, from_json
 from grader.errors import Fault, SpecError, did_you_mean
 from grader.gradebook import Column, Outline
 from grader.keyring import Keyring, sample_key, variants
@@ -31,20 +31,27 @@ _SOURCES = (
 
 @frozen(slots=False)
 class LoadedCourse:
-    """A course with the keyring that solves its parts. `stamp` tells what it was compiled from."""
+    """A course with the keyring that solves its parts. `stamp` tells what it was compiled from; a student `edition`
+    can be read against, and has no keys."""
 
     course: Course
     keyring: Keyring
     folder: Path
     stamp: str = ""
+    edition: bool = False
 
 
 def load_course(path: str | Path | None = None) -> LoadedCourse:
-    """The course in a folder (or of a course.yaml); the packaged one without a path.
+    """The course in a folder (or of a course.yaml), or its student edition; the packaged course without a path.
 
     SpecError with every fault, each with its file and line, if the course is wrong.
     """
     folder = _folder(path)
+    if not (folder / COURSE).is_file():
+        from grader.edition import NoKeys, read_edition
+
+        edition = read_edition(folder)
+        return LoadedCourse(edition, NoKeys(edition, b""), folder, edition=True)
     stamp = _stamp(folder)
     data = _cached(folder, stamp)
     if data is None:
@@ -79,6 +86,14 @@ def require_secret(course: Course) -> None:
     """SpecError if parameters are drawn with a secret that is not there: they would be those of nobody's sheet."""
     if course.secret_env and not os.environ.get(course.secret_env) and any(e.draws for e in course.exercises):
         raise SpecError(f"parameters are drawn with the course's secret: set the variable {course.secret_env}")
+
+
+def require_keys(loaded: LoadedCourse) -> None:
+    """SpecError if the course is a student edition, against which nothing can be graded."""
+    if loaded.edition:
+        from grader.edition import NO_KEYS
+
+        raise SpecError(f"{loaded.folder}: {NO_KEYS}")
 
 
 @frozen
@@ -190,7 +205,7 @@ def _folder(path: str | Path | None) -> Path:
         return packaged
     folder = Path(path)
     folder = folder.parent if folder.is_file() else folder
-    if not (folder / "course.yaml").is_file():
+    if not any((folder / name).is_file() for name in (COURSE, EDITION)):
         raise SpecError(f"{folder}: no course.yaml in this folder; name the folder of a course with --course")
     return folder
 
@@ -310,9 +325,7 @@ def _compiled(folder: Path) -> dict[str, Any]:
     try:
         reference = import_module(name)
     except ImportError:
-        raise SpecError(
-            [Fault(f"{folder / 'course.yaml'}", None, "reference", f"there is no package {name}")]
-        ) from None
+        raise SpecError([Fault(f"{folder / COURSE}", None, "reference", f"there is no package {name}")]) from None
     course = compile_course(folder, reference)
     keys = _keys(course, b"")
     return {

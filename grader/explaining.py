@@ -1,13 +1,11 @@
 """Explaining one decided part: why it is wrong, in the light of the student's earlier answers, and its points."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from grader.answers.units import symbol_units
 from grader.diagnosis.evidence import Earlier, Evidence, as_in_key
 from grader.marking import Decided, Marker, undecided
-from grader.maths.expression import symbols_of
-from grader.maths.terms import constant_value
-from grader.protocols import Answer
 from grader.results import Explanation, PartResult, Relation, Verdict
 from grader.submission import Response
 from grader.values import changed
@@ -31,14 +29,14 @@ def explained(decided: Decided, evidence: Evidence) -> tuple[PartResult, Earlier
         return decided.result, None
     try:
         result = _explained(decided, evidence)
-        return changed(result, points=_points(decided, result)), _said(decided, result)
+        return _marked(decided, result), _said(decided, result)
     except Exception:
         return undecided(decided.result), None
 
 
 def judged(decided: Decided) -> PartResult:
     """The result with the points that its verdict alone earns; nothing is explained."""
-    return changed(decided.result, points=_points(decided, decided.result)) if decided.decision else decided.result
+    return _marked(decided, decided.result) if decided.decision else decided.result
 
 
 def _explained(decided: Decided, evidence: Evidence) -> PartResult:
@@ -90,7 +88,7 @@ def _diagnosed(decided: Decided, answered: "Answered", evidence: Evidence) -> Pa
     if diagnosis.follows is not None:
         return _followed(marker, result, diagnosis)
     explanations = tuple(_explanation(marker, group) for group in diagnosis.groups)
-    remarks = [*result.remarks, *_unit_remarks(marker, decided.answer)]
+    remarks = [*result.remarks, *symbol_units(decided.answer, marker.question)]
     other = marker.follow_through.disagrees(answered, evidence.usable) if evidence.usable else None
     if other is not None:
         remarks.append(f"with your own answer to “{other.title or other.part}”, this one comes out differently")
@@ -128,27 +126,6 @@ def _measured(decided: Decided, *, explained: bool) -> PartResult:
     )
 
 
-def _unit_remarks(marker: Marker, answer: Answer | None) -> Iterator[str]:
-    """What the units of the part's own symbols make of a formula, where that is not the unit that is asked for."""
-    from grader.maths.dimension import DimensionError, Dimensions, dimension
-    from grader.maths.units import read_unit
-
-    links = getattr(getattr(answer, "chain", None), "links", ())
-    units = {name.casefold(): unit for name, unit in marker.exercise.units.items()}
-    known = {n: read_unit(units[n.casefold()]).dimension for n in marker.keys.meanings if n.casefold() in units}
-    if not links or marker.question.unit is None or not symbols_of(links[-1].expression) <= known.keys():
-        return  # sizes such as B have no unit of their own, and typed constants hide theirs
-    if constant_value(links[-1].expression) is not None:
-        return
-    try:
-        found = dimension(links[-1].expression, Dimensions(known))
-    except DimensionError as error:
-        yield f"the units do not go together: {error}"
-        return
-    if found is not None and found != read_unit(marker.question.unit).dimension:
-        yield f"the unit of this comes out as {found}, where {marker.question.unit} is asked for"
-
-
 def _followed(marker: Marker, result: PartResult, diagnosis: "Diagnosis") -> PartResult:
     """The result of an answer that follows from earlier ones: what went wrong there is told there."""
     follows = diagnosis.follows
@@ -173,10 +150,11 @@ def _explanation(marker: Marker, group: tuple[str, ...]) -> Explanation:
     )
 
 
-def _points(decided: Decided, result: PartResult) -> int:
+def _marked(decided: Decided, result: PartResult) -> PartResult:
+    """The result with its points, and for what they are where the answer is not right."""
     part, decision = decided.marker.part, decided.decision
     if result.verdict == Verdict.CORRECT:
-        return part.points
+        return changed(result, points=part.points)
     if result.verdict == Verdict.PARTIAL:
         name = (
             "leading"
@@ -185,11 +163,12 @@ def _points(decided: Decided, result: PartResult) -> int:
             if decision and decision.unit_only
             else "side"
         )
-        return int(part.credit.get(name, 0))
+        return changed(result, points=int(part.credit.get(name, 0)), credit=name)
     if result.follow_through is not None and not result.explanations:
         credit = part.credit.get("follow_through", "full")
-        return part.points if credit == "full" else int(credit)
-    return max((int(part.credit.get(name, 0)) for name in result.mistakes), default=0)
+        return changed(result, points=part.points if credit == "full" else int(credit), credit="follow_through")
+    points = max((int(part.credit.get(name, 0)) for name in result.mistakes), default=0)
+    return changed(result, points=points, credit="mistake" if points else "")
 
 
 def _said(decided: Decided, result: PartResult) -> Earlier | None:

@@ -11,10 +11,11 @@ def sheet_text(loaded: LoadedCourse, names: Iterable[str], student: str | None) 
     """The answer file to fill in for these exercises, with the questions as comments."""
     require_secret(loaded.course)
     exercises = find_exercises(loaded.course, names)
-    return sheet([_sheet_of(loaded, exercise, student) for exercise in exercises], student)
+    return sheet([sheet_of(loaded, exercise, student) for exercise in exercises], student)
 
 
-def _sheet_of(loaded: LoadedCourse, exercise: Exercise, student: str | None) -> Sheet:
+def sheet_of(loaded: LoadedCourse, exercise: Exercise, student: str | None) -> Sheet:
+    """What a student sees of one exercise."""
     parts = tuple(
         SheetPart(
             id=part.id,
@@ -40,7 +41,9 @@ def _sheet_of(loaded: LoadedCourse, exercise: Exercise, student: str | None) -> 
 
 
 def _given(loaded: LoadedCourse, exercise: Exercise, student: str | None) -> Mapping[str, str]:
-    """What is drawn for the student, with its unit; without a student, that it is drawn."""
+    """What is drawn for the student, with its unit; without a student or without the values, that it is drawn."""
+    if loaded.edition:
+        return dict.fromkeys(sorted(exercise.draws), "(drawn for each student: ask for yours)")
     if student is None:
         return dict.fromkeys(sorted(exercise.draws), "(drawn for each student: name one with --student)")
     drawn = loaded.keyring.variant(exercise, student)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from grader.compiled import Exercise, Key
-from grader.course import LoadedCourse, load_course
+from grader.course import LoadedCourse, load_course, require_keys
 from grader.diagnosis.mutation import mutants
 from grader.errors import Fault, GraderError, SpecError
 from grader.explaining import mark as mark_one
@@ -45,6 +45,7 @@ def lint(course: str | Path | None = None, files: Sequence[Path] = (), *, update
     """Lint a course, or only the named exercise files of it; `update` accepts the coincidences as they are now."""
     folder = files[0].parent if files and course is None else course
     loaded = load_course(folder)
+    require_keys(loaded)
     chosen = [e for e in loaded.course.exercises if not files or Path(e.file).name in {f.name for f in files}]
     if not chosen:
         raise SpecError(f"no exercise of the course is in {', '.join(map(str, files))}")

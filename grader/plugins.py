@@ -10,7 +10,7 @@ from grader.errors import SpecError, did_you_mean
 
 # modules of a family's folder that serve its members and are none themselves
 _SHARED = {
-    *("statement", "links", "derivation"),
+    *("statement", "links", "derivation", "units"),  # of answers
     *(
         "archive",
         "candidate",

@@ -14,8 +14,9 @@ from grader.values import frozen
 class Question:
     """What is asked: the names that may be used, the unit, and the options of the part.
 
-    `meanings` gives symbols that stand for formulas (T_math in a bound); `attachments` are the texts of files beside
-    the answers, by name (the CSV of a curve).
+    `meanings` gives symbols that stand for formulas (T_math in a bound), `withheld` are those whose formula is not
+    known here (all of them in a student edition), and `units` are the units that the exercise gives them.
+    `attachments` are the texts of files beside the answers, by name (the CSV of a curve).
     """
 
     symbols: tuple[str, ...] = ()
@@ -27,6 +28,8 @@ class Question:
     bound: Literal["lower", "upper"] | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     meanings: Mapping[str, Expr] = field(default_factory=dict)
+    withheld: frozenset[str] = frozenset()
+    units: Mapping[str, str] = field(default_factory=dict)
     domain: Domain = Domain()
     attachments: Mapping[str, str] = field(default_factory=dict)
     x: str | None = None

@@ -81,13 +81,14 @@ def _exercise(one: Sheet) -> Iterator[str]:
         yield ""
         if part.prompt or part.title:
             yield from _comment(part.prompt or part.title, 4)
-        yield from _comment(_expected(part, one.symbols), 4)
+        yield from _comment(expected(part, one.symbols), 4)
         for option, meaning in part.options.items():
             yield from _comment(f"  {option}: {meaning}", 4)
         yield f"    {part.id}:"
 
 
-def _expected(part: SheetPart, symbols: Mapping[str, str]) -> str:
+def expected(part: SheetPart, symbols: Mapping[str, str]) -> str:
+    """What kind of answer the part wants, in words."""
     names = [part.symbol] if part.symbol else [*symbols, *part.symbols]
     what = _EXPECTED.get(part.type, part.type).format(names=f" in {', '.join(names)}" if names else "")
     return what + (f"; unit: {part.unit}" if part.unit else "") + (":" if part.options else ".")

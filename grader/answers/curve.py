@@ -49,6 +49,11 @@ class CurveAnswer:
         return () if self.formula is None else self.formula.candidates
 
     @property
+    def wrong_unit(self) -> str:
+        """Why the unit behind the formula is not the one asked for."""
+        return "" if self.formula is None else self.formula.wrong_unit
+
+    @property
     def read_as(self) -> str:
         """The formula and the file's name as text that reads back."""
         return "; ".join(filter(None, [self.formula.read_as if self.formula else "", self.file]))
@@ -196,8 +201,8 @@ def _sorted_into_series(
 def _formula(answer: CurveAnswer, solution: Expr, question: Question, check: CurveCheck) -> Decision:
     """The best of the formula's links: exactly the solution, or near it at every point."""
     assert answer.formula is not None
-    if answer.formula.wrong_unit:
-        return Decision(verdict=Verdict.INCORRECT, remarks=(answer.formula.wrong_unit,))
+    if answer.wrong_unit:
+        return Decision(verdict=Verdict.INCORRECT, remarks=(answer.wrong_unit,))
     given = {answer.x, *_sizes(question)}
     free = sorted(frozenset().union(*map(symbols_of, answer.candidates)) - given)
     for candidate in answer.candidates:

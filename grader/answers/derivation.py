@@ -276,7 +276,7 @@ class Reader:
         if len(found) == 1:
             return found
         valued = [replace(link, value=substitute(link.expression, self.meanings)) for link in found]
-        chain = links.chain(valued, relations, self.question.domain)
+        chain = links.chain(valued, relations, self.question)
         self.remarks.extend(chain.remarks)
         return list(reversed(chain.links))
 

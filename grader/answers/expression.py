@@ -76,7 +76,7 @@ class Expression:
         found = [links.read_link(statement, part, meanings) for part in statement.parts]
         if unit.factor is not None:
             found = [_scaled(link, unit.factor) for link in found]
-        chain = links.chain(found, statement.relations, question.domain) if found[1:] else _single(found[0])
+        chain = links.chain(found, statement.relations, question) if found[1:] else _single(found[0])
         _refuse_undefined(statement, chain, question)
         remarks = (*statement.remarks, *side_remarks, *unit.remarks, *chain.remarks)
         return ExpressionAnswer(chain, remarks, unit.wrong)

@@ -12,6 +12,7 @@ from grader.maths.domain import Domain
 from grader.maths.expression import Div, Expr, Number, substitute, symbols_of, walk
 from grader.maths.show import text as shown
 from grader.maths.terms import Fuel
+from grader.protocols import Question
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,12 +73,13 @@ def last_place(statement: Statement, part: Part) -> Fraction | None:
     return Fraction(10) ** power
 
 
-def chain(links: list[Link], relations: tuple[str, ...], domain: Domain) -> Chain:
-    """The chain with every relation checked."""
+def chain(links: list[Link], relations: tuple[str, ...], question: Question) -> Chain:
+    """The chain with every relation checked; one over names whose formula is withheld is taken to hold."""
+    domain, withheld = question.domain, question.withheld
     for index, relation in enumerate(relations):
         before, after = links[index], links[index + 1]
         verdict = holds(before, after, relation, domain)
-        if verdict is not True:
+        if verdict is not True and not (withheld and withheld & (symbols_of(before.value) | symbols_of(after.value))):
             remark = () if verdict is None else (false_remark(before, after, relation, domain),)
             return Chain((links[-1],), (), (*remark, *links[-1].remarks))
     return Chain(tuple(links), relations, tuple(remark for link in links for remark in link.remarks))

@@ -28,12 +28,14 @@ _FITS = 0.005  # how near a ratio must come to a slip's factor to be called by i
 
 @frozen
 class QuantityAnswer:
-    """A quantity as read; several where a chain of equal ones was typed. `bare`: no unit was typed."""
+    """A quantity as read; several where a chain of equal ones was typed. `bare`: no unit was typed; `wrong_unit`: why
+    the unit is not one of what is asked for."""
 
     amounts: tuple[Amount, ...]
     relations: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     bare: bool = False
+    wrong_unit: str = ""
 
     @property
     def value(self) -> Expr:
@@ -121,7 +123,7 @@ class Quantity:
             amounts = [replace(amount, unit=asked) for amount in amounts]
         kept, relations, remarks = _chain(statement, amounts, question.domain)
         rate = tuple(_RATE_REMARK.format(a.unit.text) for a in kept[:1] if asked and a.unit and _was_rate(a))
-        return QuantityAnswer(kept, relations, (*statement.remarks, *remarks, *rate), bare)
+        return QuantityAnswer(kept, relations, (*statement.remarks, *remarks, *rate), bare, _wrong_unit(kept, asked))
 
     def compare(self, answer: QuantityAnswer, solution: QuantityAnswer, question: Question, check: Check) -> Decision:
         """Whether the best of the answer's links has the solution's dimension and value."""
@@ -281,7 +283,19 @@ def _wrong_dimension(amount: Amount, key: Amount, check: Check, domain: Domain) 
     """Incorrect; the number may still be right, in the solution's unit or in base units."""
     values = (scaled(amount.number, key.unit.factor if key.unit else Fraction(1)), amount.value)
     right = any(check.match(value, key.value, domain).relation for value in values)
-    unit, given, asked = amount.unit.text if amount.unit else "", amount.dimension, key.dimension
+    return Decision(verdict=Verdict.INCORRECT, remarks=_unit_remarks(amount, key.dimension), unit_only=right)
+
+
+def _wrong_unit(amounts: tuple[Amount, ...], asked: Unit | None) -> str:
+    """What is wrong with the unit of the first link, where no link has one of what is asked for."""
+    if asked is None or any(a.unit is None or a.dimension == asked.dimension for a in amounts):
+        return ""
+    return "; ".join(_unit_remarks(amounts[0], asked.dimension))
+
+
+def _unit_remarks(amount: Amount, asked: Dimension) -> tuple[str, ...]:
+    """In what the unit differs from what is asked for."""
+    unit, given = amount.unit.text if amount.unit else "", amount.dimension
     if given * _PER_SECOND == asked and asked.power("s") < 0:
         remark = f'"per second" is missing: {unit} is no rate'
     elif given == asked * _PER_SECOND and given.power("s") < 0:
@@ -290,7 +304,7 @@ def _wrong_dimension(amount: Amount, key: Amount, check: Check, domain: Domain) 
         remark = f"the unit {unit} is upside down"
     else:
         remark = f"the unit {unit} does not fit what is asked"
-    return Decision(verdict=Verdict.INCORRECT, remarks=(remark, *_capital_s(unit)), unit_only=right)
+    return (remark, *_capital_s(unit))
 
 
 def _capital_s(unit: str) -> Iterator[str]:

@@ -22,6 +22,7 @@ _VERBS = {
     "export": "stored",
     "flags": "stored",
     "new": "authoring",
+    "release": "release",
     "compare": "authoring",
     "lint": "authoring",
     "schema": "authoring",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.common import course_option, example, jobs_option, say
+from grader.cli.common import course_option, example, exercises_option, jobs_option, say
 from grader.results import Gradebook, Reveal, Status
 from grader.values import frozen
 
@@ -65,10 +65,10 @@ def grade(paths: tuple[str, ...], pass_mark: str | None, course_path: str | None
 
     URLs may name files of rows (JSON Lines, CSV, also with .gz), several with an asterisk.
     """
-    from grader.course import load_course, require_secret, reveal_level
+    from grader.course import load_course, require_keys, require_secret, reveal_level
     from grader.sources.finding import Progress, find
 
-    reaches = _pass_mark(pass_mark)
+    reaches = reaching(pass_mark)
     if given["parquet"]:
         from grader.cli.beyond import refuse
 
@@ -81,6 +81,7 @@ def grade(paths: tuple[str, ...], pass_mark: str | None, course_path: str | None
             say(f"{looked[-1].seen:,} files and folders were looked at")
         return
     course = load_course(course_path)
+    require_keys(course)
     require_secret(course.course)
     asked = _asked(
         {**given, "paths": paths}, Reveal(given["reveal"]) if given["reveal"] else reveal_level(course.course)
@@ -249,7 +250,7 @@ def _print(book: Gradebook, asked: _Asked) -> None:
     say("\n".join(reports), end="")
 
 
-def _pass_mark(text: str | None) -> Callable[[int, int], bool]:
+def reaching(text: str | None) -> Callable[[int, int], bool]:
     """Whether points, of the most that are possible, reach the mark."""
     if text is None:
         return lambda *_: True
@@ -271,14 +272,18 @@ def exit_code(marks: Iterable[tuple[Status, int, int]], reaches: Callable[[int, 
     return code
 
 
-@click.command(epilog=example("grader check answers.yaml"))
+@click.command(epilog=example("grader check answers.yaml\n  grader check answers.yaml --course student-edition"))
 @click.argument("file", type=click.Path())
+@exercises_option
 @course_option
-def check(file: str, course_path: str | None) -> None:
-    """Show how each answer of FILE is read, and what is wrong with its form; no verdict."""
+def check(file: str, exercises: tuple[str, ...], course_path: str | None) -> None:
+    """Show how each answer of FILE is read, and what is wrong with its form; no verdict.
+
+    The student edition of a course, which `grader release` writes, is enough for it.
+    """
     from grader.batch import read_back
 
-    report = read_back(Path(file), course_path)
+    report = read_back(Path(file), course_path, exercises)
     for line in report.lines:
         say(line)
     sys.exit(0 if report.readable else 1)

@@ -33,7 +33,7 @@ def regrade(
     """Grade what STORE holds again, after a change of the course; show who changes and why."""
     from grader.bulk import Settings, pool, task
     from grader.cli.progress import watch
-    from grader.course import load_course, require_secret
+    from grader.course import load_course, require_keys, require_secret
     from grader.publish import refresh
     from grader.regrade import regrade as grade_again
     from grader.results import Reveal
@@ -42,6 +42,7 @@ def regrade(
     with open_store(store) as before:
         settings = Settings(reveal=Reveal(before.run().reveal), jobs=jobs or 0)
         loaded = load_course(course_path or _its_course(before))
+    require_keys(loaded)
     require_secret(loaded.course)
     shown = watch()
     with open_journal(store) as journal, pool(loaded, settings) as workers:
@@ -254,9 +255,10 @@ def _refuse_own_files(store: "Store", output: Path | None) -> None:
 
 
 def _pseudonym_key(course_path: str | None) -> bytes:
-    from grader.course import load_course, require_secret
+    from grader.course import load_course, require_keys, require_secret
 
     loaded = load_course(course_path)
+    require_keys(loaded)
     require_secret(loaded.course)
     if not loaded.course.secret_env:
         click.echo(
@@ -314,7 +316,7 @@ def _put(pieces: Iterator[bytes], output: Path | None) -> None:
 @course_option
 def flags(store: Path, kinds: tuple[str, ...], form: str, course_path: str | None) -> None:
     """List what a person should look at: unknown, late and missing students, duplicates, answers like another's."""
-    from grader.course import load_course
+    from grader.course import load_course, require_keys
     from grader.errors import did_you_mean
     from grader.flags import KINDS
     from grader.flags import flags as flags_of
@@ -328,6 +330,7 @@ def flags(store: Path, kinds: tuple[str, ...], form: str, course_path: str | Non
             raise click.UsageError(f"no kind {kind!r}; {hint}")
     with open_store(store) as opened:
         loaded = load_course(course_path or _its_course(opened))
+        require_keys(loaded)
         found = [flag for flag in flags_of(opened, loaded) if not kinds or flag.kind in kinds]
     if form == "json":
         from json import dumps
