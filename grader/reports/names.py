@@ -5,7 +5,7 @@ import unicodedata
 from hashlib import sha256
 
 # names of devices on Windows, whatever their extension, and the files that stand beside the students' own
-_TAKEN = re.compile(r"(?:con|prn|aux|nul|conin|conout|(?:com|lpt)\d|index(?:-\d+)?|results|summary)", re.A)
+_TAKEN = re.compile(r"(?:con|prn|aux|nul|conin|conout|(?:com|lpt)\d|(?:index|class)(?:-\d+)?|results|summary)", re.A)
 _PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?", re.A)
 
 
