@@ -17,6 +17,7 @@ from grader.errors import GraderError
 _VERBS = {
     "grade": "grading",
     "check": "grading",
+    "ci": "ci",
     "regrade": "stored",
     "override": "stored",
     "export": "stored",
@@ -61,7 +62,7 @@ def main() -> None:
         code = 0 if "PacifyFlush" in type(sys.stdout).__name__ else done.code
     except click.ClickException as error:
         with suppress(OSError):
-            error.show()
+            _show(error)
         code = 2
     except (click.Abort, KeyboardInterrupt):
         code = 130
@@ -83,6 +84,17 @@ def _end(number: int, _: FrameType | None) -> None:
     """End on a signal as if asked to: what is finished is stored, workers are ended. A second one ends at once."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     sys.exit(128 + number)
+
+
+def _show(error: click.ClickException) -> None:
+    """Tell what is wrong with a command, which may quote the name of a file that somebody else chose."""
+    from grader.reports.markup import terminal
+
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is not None:
+        click.echo(f"{context.get_usage()}\nTry '{context.command_path} --help' for help.\n", err=True)
+    lines = (terminal(" ".join(line.split())) for line in error.format_message().split("\n"))
+    click.echo(encodable(f"Error: {' '.join(filter(None, lines))}"), err=True)
 
 
 def _complain(text: str, code: int) -> int:

@@ -215,9 +215,9 @@ def export(
 ) -> None:
     """Write the gradebook of STORE in a format for machines, or fill in the file of a learning platform.
 
-    Formats: csv, long_csv, xlsx, parquet, jsonl, junit, gradescope and classroom (of a single student, a zip for several
-    or where the output is named .zip), moodle_feedback_zip; with a file of your own to fill in canvas:EXPORTED.csv and
-    moodle:WORKSHEET.csv.
+    Formats: csv, long_csv, xlsx, parquet, jsonl, junit; gradescope and classroom (JSON of a single student, a zip for
+    several or where the output is named .zip); moodle_feedback_zip; with a file of your own to fill in
+    canvas:EXPORTED.csv and moodle:WORKSHEET.csv.
     """
     from dataclasses import replace
 

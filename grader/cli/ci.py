@@ -1,0 +1,80 @@
+"""The verb for CI jobs: grade one student's answers, and tell the platform in its own ways."""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grader.ci.platforms import Platform, platform
+from grader.cli.common import course_option, example, exercises_option, say
+from grader.cli.grading import exit_code, reaching
+from grader.results import Reveal, Status
+
+if TYPE_CHECKING:
+    from grader.ci.outcome import Outcome
+
+_JUNIT = "grader-junit.xml"
+
+
+@click.command(
+    epilog=example(
+        "grader ci\n  grader ci answers.yaml --exercises q1,q2 --pass-mark 60%\n"
+        "  grader ci --course student-edition\n  grader ci --platform actions --junit report.xml"
+    )
+)
+@click.argument("answers", default=".", type=click.Path(path_type=Path))
+@exercises_option
+@click.option(
+    "--reveal",
+    type=click.Choice([str(level) for level in Reveal]),
+    help="How much feedback to show, in place of the course's.",
+)
+@click.option("--pass-mark", "mark", metavar="N", help="Exit with 1 if there are fewer points (or per cent: 60%).")
+@click.option(
+    "--platform",
+    "where",
+    type=click.Choice([str(each) for each in Platform]),
+    help="What runs the job (default: told by its environment).",
+)
+@click.option(
+    "--junit",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help=f"JUnit XML to write (default: {_JUNIT} on GitLab and terminals, none on GitHub).",
+)
+@course_option
+def ci(answers: Path, reveal: str | None, mark: str | None, where: str | None, **given: Any) -> None:
+    """Grade ANSWERS (a file, or a folder with one called answers; default: this folder) in a CI job.
+
+    On GitHub: a summary, annotations at the lines of the file, and outputs. On Classroom 50 also its result.json. On
+    GitLab and elsewhere: the report, and JUnit XML. With a student edition as course, answers are read and not graded.
+    """
+    from grader.ci.handing import Job
+    from grader.ci.outcome import all_points
+    from grader.ci.run import Asked, run
+
+    found = Platform(where) if where else platform(os.environ)
+    junit = given["junit"] or (Path(_JUNIT) if found in (Platform.GITLAB, Platform.TERMINAL) else None)
+    reaches = reaching(mark)
+    asked = Asked(
+        answers=answers,
+        course=given["course_path"],
+        exercises=given["exercises"],
+        reveal=Reveal(reveal) if reveal else None,
+        reaches=reaches if mark else all_points,
+    )
+    outcome = run(asked, Job(platform=found, environment=os.environ, say=say, junit=junit))
+    sys.exit(_code(outcome, found, reaches))
+
+
+def _code(outcome: "Outcome", found: Platform, reaches: Callable[[int, int], bool]) -> int:
+    """The exit code. Classroom 50 takes any but 0 for a failure of the infrastructure, so there it means one of ours;
+    a student edition gives no points, so there no mark is missed."""
+    status = outcome.result.status
+    if found == Platform.CLASSROOM50 and status != Status.FAILED:
+        return 0
+    mark = reaching(None) if outcome.reading else reaches
+    return exit_code([(status, outcome.result.points or 0, outcome.outline.max_points)], mark)
