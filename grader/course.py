@@ -74,12 +74,18 @@ def pack(loaded: LoadedCourse) -> dict[str, Any]:
     }
 
 
-def unpack(data: Mapping[str, Any], secret: bytes) -> LoadedCourse:
-    """The course that `pack` made data of. Tables of pairs are this machine's own, or made here when needed."""
+def unpack(data: Mapping[str, Any], secret: bytes, folder: Path | None = None) -> LoadedCourse:
+    """The course that `pack` made data of. Tables of pairs are those in the folder (see `packed_pairs`), else this
+    machine's own, or made here when needed."""
     course: Course = from_json(Course, data["course"])
-    stamp, folder = data["stamp"], _package_folder("exercises") or Path()
+    stamp, folder = data["stamp"], folder or _package_folder("exercises") or Path()
     pairs = _PairFiles(folder, stamp, secret) if stamp else None
     return LoadedCourse(course, Keyring(course, secret, _part_keys(data["keys"]), pairs), folder, stamp)
+
+
+def packed_pairs(loaded: LoadedCourse, secret: bytes) -> str:
+    """All tables of pairs of a course with its secret, as the text of the file `COMPILED_PAIRS`."""
+    return _pairs_text(loaded.keyring, loaded.stamp + _secret_suffix(secret))
 
 
 def require_secret(course: Course) -> None:
@@ -106,8 +112,8 @@ class _PairFiles:
 
     def load(self, exercise: str, part: str) -> Pairs | None:
         """The stored table, if there is one."""
-        shipped = None if self.secret else _read_json(self.folder / COMPILED_PAIRS)
-        if shipped and shipped.get("stamp") == self.stamp:
+        shipped = _read_json(self.folder / COMPILED_PAIRS)
+        if shipped and shipped.get("stamp") == self.stamp + _secret_suffix(self.secret):
             return shipped["pairs"][exercise].get(part)  # type: ignore[no-any-return]
         stored = _read_json(_cache_folder() / f"{self.stamp}{self._suffix(exercise, part)}.json")
         return stored["pairs"] if stored else None
@@ -302,13 +308,16 @@ def compiled_pairs_text(folder: Path) -> str:
     """All tables of pairs of the course as the text of the file that ships with it."""
     data = _compiled(folder)
     course: Course = from_json(Course, data["course"])
-    keyring = Keyring(course, b"")
+    return _pairs_text(Keyring(course, b""), _with_reference(_stamp(folder), data["reference"]))
+
+
+def _pairs_text(keyring: Keyring, stamp: str) -> str:
     pairs = {
         exercise.id: {p.id: keyring.pair_table(exercise, p) for p in exercise.parts if p.type == "expression"}
-        for exercise in course.exercises
+        for exercise in keyring.course.exercises
         if not exercise.draws
     }
-    return _json({"pairs": pairs, "stamp": _with_reference(_stamp(folder), data["reference"])})
+    return _json({"pairs": pairs, "stamp": stamp})
 
 
 def _json(data: Mapping[str, Any]) -> str:

@@ -24,6 +24,7 @@ _VERBS = {
     "flags": "stored",
     "new": "authoring",
     "release": "release",
+    "gradescope": "gradescope",
     "compare": "authoring",
     "lint": "authoring",
     "schema": "authoring",
