@@ -5,13 +5,12 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from importlib import import_module
 from types import FrameType
 
 import click
 
 from grader import __version__
-from grader.cli.common import encodable
+from grader.cli.common import LazyGroup, encodable
 from grader.errors import GraderError
 
 _VERBS = {
@@ -24,6 +23,7 @@ _VERBS = {
     "flags": "stored",
     "new": "authoring",
     "release": "release",
+    "classroom": "classroom",
     "gradescope": "gradescope",
     "compare": "authoring",
     "lint": "authoring",
@@ -31,20 +31,11 @@ _VERBS = {
 }
 
 
-class _Verbs(click.Group):
-    """The verbs, each imported when it is asked for: grading one answer file should not wait for all others."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(_VERBS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        if cmd_name not in _VERBS:
-            return None
-        found: click.Command = getattr(import_module(f"grader.cli.{_VERBS[cmd_name]}"), cmd_name)
-        return found
-
-
-@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup,
+    verbs=_VERBS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="grader")
 def commands() -> None:
     """Grade quantitative exercises: answers are read as people type them and never executed."""

@@ -114,7 +114,9 @@ def test_verbs_and_options_that_are_named_exist(document: Path) -> None:
     found = re.findall(r"(?:^ {4}|^\$ |`|- run: |bin/)grader (\w+)([^`\n]*)", text, re.MULTILINE)
     for verb, rest in found:
         command = commands.get_command(CONTEXT, verb)
-        assert command, f"grader {verb}"
+        if isinstance(command, click.Group) and rest:
+            command = command.get_command(CONTEXT, rest.split()[0])
+        assert command, f"grader {verb}{rest}"
         options = {name for p in command.params if isinstance(p, click.Option) for name in (*p.opts, "--help")}
         for option in re.findall(r"(?<=\s)--?[a-z][a-z-]*", rest):
             assert option in options, f"grader {verb}{rest}"

@@ -63,7 +63,8 @@ def names(wheel: Path) -> Iterator[str]:
 def test_the_wheel_holds_code_data_and_templates(wheel: Path) -> None:
     found = set(names(wheel))
     wanted = {"exercises/compiled.json", "grader/py.typed", "reference/py.typed"}
-    for pattern in ("exercises/*.yaml", "reference/*.yaml", "grader/reports/templates/*", "grader/**/*.py"):
+    templates = ("grader/reports/templates/*", "grader/classroom/templates/**/*")
+    for pattern in ("exercises/*.yaml", "reference/*.yaml", *templates, "grader/**/*.py"):
         files = {path.relative_to(ROOT).as_posix() for path in ROOT.glob(pattern) if path.is_file()}
         assert files, pattern
         wanted |= files

@@ -1,0 +1,154 @@
+"""A student pushes: the workflow that `classroom init` made is run step by step, and what the student sees is stored.
+
+`UPDATE_GOLDENS=1 pytest tests/e2e/test_rehearsal.py` stores what is given now; read the difference before committing.
+"""
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.e2e.actions import STAND_INS, Machine, Outputs, outputs_in, plain_environment, python_without_pip
+from tests.e2e.repositories import ACTION, made_in
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="the steps are written for bash")
+
+GOLDEN = ROOT / "tests/golden/jobs"
+ANSWERS = {
+    "q1-int8-matmul": {
+        "loaded": "BD + DF",
+        "written": "2BF",
+        "ops": "2BDf",
+        "intensity": "::error::forged%0A::notice title=Autograding complete::Points 99/99",
+        "leading": "2B",
+        "t_math": "2BDF / 3.94e14 s",
+    },
+    "q4-batched-matmul": {"flops": "B*(2*B*D*F)", "bytes": "BD + BDF + BF", "intensity": "2"},
+}
+PLANTED = ("pip", "yaml", "click", "grader", "json", "sitecustomize")
+AUTOGRADER = "import runpy, sys; sys.executable = sys.argv[1]; runpy.run_path(sys.argv[2], run_name='__main__')"
+CLASSROOM50 = {
+    "CLASSROOM": "mlsys-f26",
+    "ASSIGNMENT": "rooflines-1",
+    "ASSIGNMENT_TYPE": "individual",
+    "SUBMISSION_TAG": "submit/2026-10-02T09-15-00Z-0a1b2c3",
+    "OWNER": "ada",
+    "USERNAME": "ada",
+    "COMMIT_URL": "https://example.org/commit/0a1b2c3",
+    "RELEASE_URL": "https://example.org/releases/1",
+    "REVIEW_URL": "https://example.org/compare/1",
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
+    return made_in(tmp_path_factory.mktemp("made"), cache)
+
+
+@pytest.fixture
+def pushed(made: Path, tmp_path: Path, cache: Path, request: pytest.FixtureRequest) -> Machine:
+    """A runner that has checked out a student's answers, beside modules that would be imported by the careless."""
+    workspace = tmp_path / "checkout"
+    shutil.copytree(made / request.param, workspace)
+    place = workspace / "answers.yaml"
+    place.write_text(filled(place.read_text(encoding="utf-8")), encoding="utf-8")
+    for name in PLANTED:
+        (workspace / f"{name}.py").write_text("open('imported', 'w')\n", encoding="utf-8")
+    temporary = tmp_path / "temp"
+    temporary.mkdir()
+    grader = {ACTION.partition("@")[0]: lambda machine, given, own: machine.composite(ROOT, given)}
+    return Machine(workspace, temporary, plain_environment(cache), {**STAND_INS, **grader})
+
+
+def filled(sheet: str) -> str:
+    """The answer file with answers written behind their colons, as students do."""
+    exercise, lines = "", []
+    for line in sheet.splitlines():
+        exercise = found[1] if (found := re.fullmatch(r"  ([\w-]+):", line)) else exercise
+        part = re.fullmatch(r"    (\w+):", line)
+        answer = ANSWERS.get(exercise, {}).get(part[1]) if part else None
+        lines.append(f"{line} {answer}" if answer else line)
+    return "\n".join(lines) + "\n"
+
+
+def compare_with_stored(name: str, **sections: str) -> None:
+    text = "".join(f"=== {title}\n{content.rstrip()}\n" for title, content in sections.items())
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("UPDATE_GOLDENS"):
+        path.write_text(text, encoding="utf-8", newline="\n")
+    assert path.read_text(encoding="utf-8") == text
+
+
+def as_told(machine: Machine) -> dict[str, str]:
+    """What the student sees of a run."""
+    assert not (machine.workspace / "imported").exists()
+    return {"annotations": machine.annotations, "summary": machine.summary}
+
+
+def installed(machine: Machine) -> list[str]:
+    """What pip was asked for."""
+    return (machine.temporary / "pip").read_text(encoding="utf-8").split("\n")[:-1]
+
+
+STEPS = ["actions/checkout@v4", ACTION, "actions/setup-python@v5", "Which grader", "actions/cache@v4"]
+STEPS += ["Install the grader", "Grade"]
+
+
+@pytest.mark.parametrize("pushed", ["actions"], indirect=True)
+def test_on_plain_actions_a_push_gives_a_summary_and_annotations(pushed: Machine) -> None:
+    pushed.job(pushed.workspace / ".github/workflows/autograde.yml")
+    assert not pushed.failed, pushed.log
+    assert pushed.ran == STEPS
+    asked = ["install", "--quiet", "--disable-pip-version-check", "--target"]
+    assert installed(pushed) == [*asked, str(pushed.temporary / "roofline-grader"), str(ROOT)]
+    compare_with_stored("actions", **as_told(pushed))
+
+
+@pytest.mark.parametrize("pushed", ["classroom"], indirect=True)
+def test_with_the_classroom_reporter_table_and_annotation_have_the_same_points(pushed: Machine) -> None:
+    pushed.job(pushed.workspace / ".github/workflows/autograde.yml")
+    assert pushed.ran == [*STEPS, "Autograding Reporter"]
+    assert pushed.failed, "the reporter fails where a test does"
+    seen = as_told(pushed)
+    (table,) = re.findall(r"^Total points for grader: (\d+)\.00/(\d+)$", pushed.log, re.MULTILINE)
+    (points,) = re.findall(r"^::notice title=Autograding complete::Points (\d+)/(\d+)$", pushed.log, re.MULTILINE)
+    assert table == points
+    assert seen["summary"] == (GOLDEN / "actions.txt").read_text(encoding="utf-8").partition("=== summary\n")[2]
+    compare_with_stored("classroom", annotations=seen["annotations"], points="/".join(points))
+
+
+@pytest.mark.parametrize("pushed", ["check-only"], indirect=True)
+def test_check_only_a_push_says_how_answers_were_read_and_no_points(pushed: Machine) -> None:
+    given: list[Outputs] = []
+    run = pushed.stand_ins[ACTION.partition("@")[0]]
+    noted = {ACTION.partition("@")[0]: lambda *arguments: given.append(run(*arguments)) or given[-1]}
+    pushed.stand_ins = {**pushed.stand_ins, **noted}
+    pushed.job(pushed.workspace / ".github/workflows/autograde.yml")
+    assert not pushed.failed, pushed.log
+    assert (given[0]["points"], given[0]["max-points"]) == ("0", "0")
+    compare_with_stored("check_only", **as_told(pushed))
+
+
+@pytest.mark.parametrize("pushed", ["classroom50/student"], indirect=True)
+def test_on_classroom50_the_autograder_writes_a_result_and_a_page(pushed: Machine, made: Path) -> None:
+    autograder = made / "classroom50/staff/autograders/classroom50/autograder.py"
+    python = python_without_pip(pushed.temporary)
+    given = pushed.command([str(python), "-c", AUTOGRADER, str(python), str(autograder)], CLASSROOM50)
+    assert not pushed.failed, pushed.log
+    assert installed(pushed)[-1] == "roofline-grader @ https://github.com/my-org/roofline-grader/archive/v1.zip"
+    result = json.loads((pushed.workspace / "result.json").read_text(encoding="utf-8"))
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", result.pop("graded_at"))
+    assert result["score"] == sum(test["score"] for test in result["tests"])
+    assert given["status"] == "failure"
+    page = (pushed.workspace / "release-body.md").read_text(encoding="utf-8")
+    stored = json.dumps(result, indent=1, ensure_ascii=False)
+    assert page.startswith("## All about rooflines: 5 of 22 points\n")
+    compare_with_stored("classroom50", **as_told(pushed), result=stored, outputs=json.dumps(given))
+
+
+def test_outputs_are_read_as_the_runner_reads_them() -> None:
+    assert outputs_in("a=1=2\nb<<END\nx\na=3\nEND\n") == {"a": "1=2", "b": "x\na=3"}
