@@ -44,8 +44,8 @@ def build(output: str, course_path: str | None, exercises: tuple[str, ...], reve
 
     whole = load_course(course_path)
     require_keys(whole)
-    require_secret(whole.course)
     loaded = revealing(chosen(whole, exercises), Reveal(reveal) if reveal else None)
+    require_secret(loaded.course)
     name = loaded.course.secret_env
     secret = os.environ.get(name, "").encode() if name else b""
     entries = write(Path(output), loaded, secret, wheels=wheels, tell=lambda text: click.echo(text, err=True))

@@ -63,7 +63,7 @@ def _package_files() -> Iterator[tuple[str, Path]]:
     room = Path(__file__).resolve().parent.parent
     for folder, inner, names in os.walk(room):
         inner[:] = sorted(name for name in inner if name != "__pycache__")
-        for name in sorted(names):
+        for name in sorted(name for name in names if not name.startswith(".")):
             path = Path(folder, name)
             yield path.relative_to(room).as_posix(), path
 
