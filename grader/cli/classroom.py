@@ -8,7 +8,7 @@ import click
 from grader.cli.common import LazyGroup, course_option, example, exercises_option, say
 
 
-@click.group(cls=LazyGroup, verbs={"init": "classroom"})
+@click.group(cls=LazyGroup, verbs={"init": "classroom", "collect": "staff", "post": "staff"})
 def classroom() -> None:
     """Repositories for a class: make templates, collect what students pushed, and tell them what became of it."""
 

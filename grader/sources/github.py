@@ -27,7 +27,7 @@ def parse(name: str, above: str) -> Named | None:
 class Github:
     """The folder of all clones of one assignment."""
 
-    order: ClassVar[int] = 50
+    order: ClassVar[int] = 35  # before Classroom 50, which goes by files that students may write
 
     def claim(self, place: Place) -> Claim | None:
         """The folders that begin with the slug; or the one clone that was given."""
