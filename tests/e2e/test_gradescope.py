@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from grader.course import LoadedCourse, chosen
+from grader.course import chosen, load_course
 from grader.errors import GraderError
 from grader.gradescope import wheels
 from grader.gradescope.build import build
@@ -132,16 +132,16 @@ def test_a_secret_is_in_the_zip_for_its_owner_alone_and_is_not_printed(grader: R
 
 
 @pytest.fixture(scope="module")
-def autograder(packaged: LoadedCourse, cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Autograder:
+def autograder(zipped: Path, cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Autograder:
     """Made with wheels for the Python that is here, and set up without an index."""
     if sys.platform != "linux" or platform.machine() != "x86_64":
         pytest.skip("the wheels are for Linux on x86_64, as Gradescope's images are")
     folder = tmp_path_factory.mktemp("gradescope")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(wheels, "PYTHONS", (HERE,))
-        patch.setenv("XDG_CACHE_HOME", str(cache))
+        patch.setenv("XDG_CACHE_HOME", str(cache))  # where the course was compiled for the zip
         try:
-            build(folder / "autograder.zip", chosen(packaged, ["q4"]), b"")
+            build(folder / "autograder.zip", chosen(load_course(), ["q4"]), b"")
         except GraderError as error:
             pytest.skip(f"no wheels can be had here: {error}")
     made = Autograder.of(folder / "autograder.zip", folder / "autograder")
