@@ -14,6 +14,7 @@ import yaml
 from grader.classroom import names
 from grader.classroom.staff_template import Class, staff_template
 from grader.classroom.template import Wanted, template
+from grader.cli import commands
 from grader.course import LoadedCourse, load_course
 from grader.errors import SpecError
 from tests.conftest import ROOT
@@ -153,6 +154,20 @@ def test_what_is_kept_between_runs_is_saved_as_it_is_restored_and_found_again(ma
     restored, saved = (step["with"] for step in job["steps"] if step.get("uses", "").startswith("actions/cache/"))
     assert (restored["path"], restored["key"]) == (saved["path"], saved["key"])
     assert saved["key"].startswith(restored["restore-keys"])
+
+
+def test_commands_in_workflows_and_readmes_are_commands(made: Path) -> None:
+    texts = [step["run"] for _, steps in step_lists(made) for step in steps if "run" in step]
+    texts += [path.read_text(encoding="utf-8") for path in made.rglob("README.md")]
+    found = re.findall(r"(?:^ {4}|^|bin/|-m )grader ([^`|\n]*)", "\n".join(texts), re.MULTILINE)
+    assert len(found) >= 10
+    for words in (line.split() for line in found):
+        command = commands.get_command(click.Context(commands), words.pop(0))
+        if isinstance(command, click.Group):
+            command = command.get_command(click.Context(command), words.pop(0))
+        assert command, words
+        options = {name for one in command.params for name in one.opts}
+        assert {word for word in words if re.match("--?[a-z]", word)} <= options, words
 
 
 def test_actionlint_finds_nothing(made: Path) -> None:
