@@ -29,14 +29,14 @@ def explained(decided: Decided, evidence: Evidence) -> tuple[PartResult, Earlier
         return decided.result, None
     try:
         result = _explained(decided, evidence)
-        return changed(result, points=_points(decided, result)), _said(decided, result)
+        return _marked(decided, result), _said(decided, result)
     except Exception:
         return undecided(decided.result), None
 
 
 def judged(decided: Decided) -> PartResult:
     """The result with the points that its verdict alone earns; nothing is explained."""
-    return changed(decided.result, points=_points(decided, decided.result)) if decided.decision else decided.result
+    return _marked(decided, decided.result) if decided.decision else decided.result
 
 
 def _explained(decided: Decided, evidence: Evidence) -> PartResult:
@@ -150,10 +150,11 @@ def _explanation(marker: Marker, group: tuple[str, ...]) -> Explanation:
     )
 
 
-def _points(decided: Decided, result: PartResult) -> int:
+def _marked(decided: Decided, result: PartResult) -> PartResult:
+    """The result with its points, and for what they are where the answer is not right."""
     part, decision = decided.marker.part, decided.decision
     if result.verdict == Verdict.CORRECT:
-        return part.points
+        return changed(result, points=part.points)
     if result.verdict == Verdict.PARTIAL:
         name = (
             "leading"
@@ -162,11 +163,12 @@ def _points(decided: Decided, result: PartResult) -> int:
             if decision and decision.unit_only
             else "side"
         )
-        return int(part.credit.get(name, 0))
+        return changed(result, points=int(part.credit.get(name, 0)), credit=name)
     if result.follow_through is not None and not result.explanations:
         credit = part.credit.get("follow_through", "full")
-        return part.points if credit == "full" else int(credit)
-    return max((int(part.credit.get(name, 0)) for name in result.mistakes), default=0)
+        return changed(result, points=part.points if credit == "full" else int(credit), credit="follow_through")
+    points = max((int(part.credit.get(name, 0)) for name in result.mistakes), default=0)
+    return changed(result, points=points, credit="mistake" if points else "")
 
 
 def _said(decided: Decided, result: PartResult) -> Earlier | None:

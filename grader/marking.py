@@ -204,8 +204,9 @@ class Marker:
         asked = self._asked(attachments)
         try:
             answer: Answer = self.kind.read(response.text, asked)
-            plot = self._plot(answer) if part.type == "curve" else None
-            result = changed(result, read_as=answer.read_as, mathml=answer.mathml, remarks=answer.remarks, plot=plot)
+            result = changed(
+                result, read_as=answer.read_as, mathml=answer.mathml, remarks=answer.remarks, **self._drawn(answer)
+            )
             return changed(result, verdict=Verdict.UNDECIDED), answer
         except ResponseError as error:
             return changed(result, verdict=Verdict.INVALID, message=str(error), position=error.position), None
@@ -215,11 +216,26 @@ class Marker:
     def solved(self, result: PartResult) -> PartResult:
         """The result with the solution, for the level that reveals everything."""
         solution = self._readable(self.keys.right[0])
-        plot = result.plot
+        plot, line = result.plot, result.number_line
         if self.part.type == "curve":
             reference = self._plot(solution, "reference")
             plot = replace(reference, series=(*(plot.series if plot else ()), *reference.series))
-        return changed(result, solution=solution.read_as, solution_mathml=solution.mathml, plot=plot)
+        elif self.part.type == "threshold":
+            from grader.number_line import with_accepted
+
+            right = (self.right_answer(key) for key in self.keys.right)
+            line = with_accepted(line, self.part.options["symbol"], right, self.check)
+        return changed(result, solution=solution.read_as, solution_mathml=solution.mathml, plot=plot, number_line=line)
+
+    def _drawn(self, answer: Any) -> dict[str, Any]:
+        """What reports draw of an answer: its curves, or where it holds."""
+        if self.part.type == "curve":
+            return {"plot": self._plot(answer)}
+        if self.part.type == "threshold":
+            from grader.number_line import said
+
+            return {"number_line": said(answer, self.part.options["symbol"])}
+        return {}
 
     def _readable(self, key: Key) -> Answer:
         """A right value as an answer; within a tolerance, a fraction as the decimal number that people write."""
@@ -238,7 +254,12 @@ class Marker:
         series = tuple(
             Series(label=name_of(size), kind=kind, points=answer.sample(size)) for size in self.question.series
         )
-        return Plot(x_label=options["x"], y_label=options["y"], series=series)
+        meaning, title = self.exercise.symbols.get(options["x"], ""), self.part.title
+        return Plot(
+            x_label=f"{meaning} {options['x']}".strip(),
+            y_label=f"{title} ({options['y']})" if title else options["y"],
+            series=series,
+        )
 
     def _decided(self, answer: Answer, asked: Question) -> tuple[Key, Decision]:
         """The best decision over all that is right, with the key that gave it."""

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from json.encoder import encode_basestring_ascii
 from typing import Any
 
-from grader.results import Explanation, PartResult, Plot, Relation, Series, Verdict, to_json
+from grader.results import Explanation, NumberLine, PartResult, Plot, Relation, Series, Verdict, to_json
 from grader.values import frozen
 
 Json = Mapping[str, Any]
@@ -119,4 +119,5 @@ _MADE: Mapping[str, Any] = {
     "relation": Relation,
     "explanations": lambda items: tuple(map(_explanation, items)),
     "plot": _plot,
+    "number_line": lambda data: NumberLine(**{name: _plain(value) for name, value in data.items()}),
 }

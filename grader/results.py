@@ -87,6 +87,18 @@ class Plot:
 
 
 @frozen(kw_only=True)
+class NumberLine:
+    """What an answer says of one name, in numbers: `said` are the stretches where it holds (None: without end).
+
+    `accepted` are the ranges in which the bound may lie, where the reveal level allows them.
+    """
+
+    symbol: str
+    said: tuple[tuple[float | None, float | None], ...]
+    accepted: tuple[tuple[float, float], ...] = ()
+
+
+@frozen(kw_only=True)
 class Override:
     """Points that a person gave in place of the grader's, which were `before`."""
 
@@ -141,6 +153,8 @@ class PartResult:
     cluster: str | None = None  # shared by equal answers that nothing explains; for the staff
     ratio_cluster: str | None = None  # shared by those with the same ratio to the solution; for the staff
     plot: Plot | None = None
+    number_line: NumberLine | None = None  # of a threshold that is a number
+    credit: str = ""  # for what other than being right the points are: leading, unit, side, follow_through or mistake
     solution: str | None = None  # set only where the reveal level is `full`
     solution_mathml: str | None = None
     override: Override | None = None  # `points` are then the person's

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from grader.results import PartResult, Result, Reveal, Verdict
+from grader.results import NumberLine, PartResult, Plot, Result, Reveal, Verdict
 
 # a number, or a power of a symbol; any other ratio would show the solution as its denominator
 _SHORT_RATIO = re.compile(r"-?[\d.e+/-]+|(1/)?[^\W\d]\w*(\^\d+)?")
@@ -29,12 +29,14 @@ def _part_view(part: PartResult, reveal: Reveal) -> PartResult:
         # what was typed and how it was read, and whether that could be read at all
         kept = part.verdict if part.verdict in (Verdict.INVALID, Verdict.MISSING) else None
         message = part.message if kept else ""
-        part = replace(part, verdict=kept, points=None, relation=None, remarks=(), message=message, follow_through=None)
+        part = replace(
+            part, verdict=kept, points=None, relation=None, remarks=(), message=message, follow_through=None, credit=""
+        )
     # why a person gave other points is told with the points; who it was is the staff's
     given = replace(part.override, by="") if part.override and reveal != Reveal.NONE else None
     part = replace(part, cluster=None, ratio_cluster=None, override=given)
     if not reveal.includes(Reveal.FULL):
-        part = replace(part, solution=None, solution_mathml=None)
+        part = replace(part, solution=None, solution_mathml=None, plot=_own(part.plot), number_line=_said(part))
     if not reveal.includes(Reveal.HINT_1):
         part = replace(part, counterexample="")
     if not reveal.includes(Reveal.HINT_2):
@@ -48,3 +50,15 @@ def _part_view(part: PartResult, reveal: Reveal) -> PartResult:
     hints = tuple(replace(e, mistakes=(), title="", feedback="") for e in part.explanations if e.hint)
     shown = hints if reveal.includes(Reveal.HINT_1) else ()
     return replace(part, mistakes=(), alternatives=(), explanations=shown, feedback="")
+
+
+def _own(plot: Plot | None) -> Plot | None:
+    """The plot without the reference; None where nothing else is drawn."""
+    own = tuple(one for one in plot.series if one.kind == "student") if plot else ()
+    return replace(plot, series=own) if plot and own else None
+
+
+def _said(part: PartResult) -> NumberLine | None:
+    """The number line without the range that is accepted; None where nothing else is on it."""
+    line = part.number_line
+    return replace(line, accepted=()) if line and line.said else None

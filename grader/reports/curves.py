@@ -75,13 +75,13 @@ def at(curve: Curve, x: float) -> float | None:
     return float(10 ** (log10(y0) + share * (log10(y1) - log10(y0))))
 
 
-def short(value: float | None) -> str:
-    """A number to three digits: `232`, `4.76`, `1.97e14`; a dash for none."""
+def short(value: float | None, digits: int = 3) -> str:
+    """A number to so many digits, whole below 10,000: `232`, `4.76`, `1.97e14`; a dash for none."""
     if value is None:
         return "–"
-    if 100 <= value < 10_000:
+    if 10 ** (digits - 1) <= abs(value) < 10_000:
         return f"{value:.0f}"
-    mantissa, _, exponent = f"{value:.3g}".partition("e")
+    mantissa, _, exponent = f"{value:.{digits}g}".partition("e")
     return f"{mantissa}e{int(exponent)}" if exponent else mantissa
 
 

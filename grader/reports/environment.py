@@ -1,8 +1,11 @@
-"""The template environments, one for each form of a report. Templates come from this package alone."""
+"""The template environments, one for each form of a report.
+
+Templates come from this package, and from a course that overrides some of them: those run in a sandbox.
+"""
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from pkgutil import get_data
@@ -10,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from grader.reports import curves, markup, view
+from grader.reports import curves, markup, number_line, view
 from grader.reports.markup import Md, Term
+from grader.reports.overrides import PLAIN, Overrides
 from grader.results import ExerciseResult, PartResult
 
 if TYPE_CHECKING:
@@ -34,7 +38,12 @@ _FINALIZE: dict[str, Callable[[Any], Any]] = {
     "txt": _only(Term, markup.terminal),
 }
 _FILTERS: dict[str, dict[str, Callable[..., Any]]] = {
-    "html": {"rich": markup.html_rich, "math": markup.html_math, "response": markup.html_response},
+    "html": {
+        "rich": markup.html_rich,
+        "math": markup.html_math,
+        "response": markup.html_response,
+        "scrolls": markup.html_scrolls,
+    },
     "md": {
         "rich": markup.md_rich,
         "code": markup.md_code,
@@ -53,6 +62,7 @@ _FILTERS: dict[str, dict[str, Callable[..., Any]]] = {
 }
 _SHARED: dict[str, Callable[..., Any]] = {
     "rows": view.rows,
+    "steps": view.steps,
     "points": view.points,
     "share": view.share,
     "facts": view.facts,
@@ -62,59 +72,103 @@ _SHARED: dict[str, Callable[..., Any]] = {
     "bar": view.bar,
     "table": curves.table,
     "describe": curves.describe,
+    "describe_line": number_line.describe_line,
 }
 
 
-@cache
-def environment(form: str) -> "Environment":
-    """The environment for "html", "md" or "txt": everything is escaped for that sink, an undefined name is an error."""
+@lru_cache(maxsize=16)
+def environment(form: str, overrides: Overrides = PLAIN) -> "Environment":
+    """The environment for "html", "md" or "txt": everything is escaped for that sink, an undefined name is an error.
+
+    With a course's own templates it is a sandbox (see `grader.reports.overrides`).
+    """
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-    made = Environment(
-        autoescape=form == "html",  # noqa: S701 - the others escape by `finalize`
+    kind = Environment
+    if overrides.sources:
+        from grader.reports.sandbox import Sandbox
+
+        kind = Sandbox
+    made = kind(
+        autoescape=form == "html",  # the others escape by `finalize`
         undefined=StrictUndefined,
-        loader=FunctionLoader(_source),
+        loader=FunctionLoader(partial(_source, overrides)),
         finalize=_FINALIZE[form],
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        bytecode_cache=_bytecode_cache(),
+        bytecode_cache=None if overrides.sources else _bytecode_cache(),
         auto_reload=False,
     )
     made.filters.update(_SHARED | _FILTERS[form])
-    made.filters["fragment"] = partial(_fragment, form)
+    made.filters["fragment"] = _fragment(form, overrides)
     if form == "html":
+        from grader.reports.number_line import line_svg
         from grader.reports.svg import plot_svg  # only pages have drawings
 
-        made.filters["svg"] = plot_svg
-        made.globals["icon"] = _icon
+        made.filters.update(svg=plot_svg, line_svg=line_svg)
+        made.globals["icon"] = _icons(overrides)
     made.globals.update(words=view.WORDS, symbols=view.SYMBOLS, status_words=view.STATUS, next_steps=view.NEXT)
     return made
 
 
-def _fragment(form: str, part: PartResult, exercise: ExerciseResult, name: str = "", colour: bool = False) -> str:
-    """A part of an exercise in a report, safe in its sink; `name` begins the ids of its elements."""
-    return _part(form, part, view.followed(part, exercise), name, colour)
+def _fragment(form: str, overrides: Overrides) -> Callable[..., str]:
+    def fragment(
+        part: PartResult,
+        exercise: ExerciseResult,
+        name: str = "",
+        exercises: Sequence[ExerciseResult] = (),
+        *,
+        colour: bool = False,
+    ) -> str:
+        """A part of an exercise in a report, safe in its sink; `name` begins the ids of its elements.
+
+        With all `exercises`, what it follows from is named, and linked to, in another exercise, too.
+        """
+        return _part(form, overrides, part, view.followed(part, exercise, name, exercises), name, colour)
+
+    return fragment
 
 
 @lru_cache(maxsize=_MOST_FRAGMENTS)
-def _part(form: str, part: PartResult, followed: str, name: str, colour: bool) -> str:
-    template = environment(form).get_template(f"part.{form}")
-    return _SAFE[form](template.render(part=part, followed=followed, name=name, colour=colour))
+def _part(
+    form: str, overrides: Overrides, part: PartResult, sources: tuple[view.Source, ...], name: str, colour: bool
+) -> str:
+    shown = {"part": part, "sources": sources, "name": name, "colour": colour}
+    return _SAFE[form](fill(f"part.{form}", form, overrides, **shown))
 
 
-@cache
-def _icon(verdict: str | None) -> Any:
-    """The icon of a verdict, drawn once."""
-    return environment("html").get_template("icons.html").module.icon(verdict)  # type: ignore[attr-defined]
+def fill(name: str, form: str, overrides: Overrides, /, **values: Any) -> str:
+    """What a template makes of the values; SpecError with the file and the line where a course's own one fails."""
+    if not overrides.sources:
+        return environment(form).get_template(name).render(**values)
+    from grader.reports.sandbox import rendered
+
+    return rendered(name, form, overrides, **values)
 
 
-def _source(name: str) -> str | None:
+def _icons(overrides: Overrides) -> Callable[[str | None], Any]:
+    """The icons of verdicts, each drawn once."""
+
+    @cache
+    def drawn(verdict: str | None) -> Any:
+        return environment("html", overrides).get_template("icons.html").module.icon(verdict)  # type: ignore[attr-defined]
+
+    def icon(verdict: str | None) -> Any:  # has nothing to ask for, as the one above has
+        return drawn(verdict)
+
+    return icon
+
+
+def _source(overrides: Overrides, name: str) -> tuple[str, str | None, Callable[[], bool]] | None:
+    """A template's text and file: the course's own, else the package's, which has the name `original/...` as well."""
+    if name in overrides.sources:
+        return overrides.sources[name], overrides.file(name), lambda: True
     try:
-        data = get_data("grader.reports", f"templates/{name}")
+        data = get_data("grader.reports", f"templates/{name.removeprefix('original/')}")
     except OSError:
         return None  # Jinja says which template is missing
-    return data.decode("utf-8") if data is not None else None
+    return (data.decode("utf-8"), None, lambda: True) if data is not None else None
 
 
 def _bytecode_cache() -> "BytecodeCache | None":

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
-from grader.reports.environment import environment
+from grader.reports.environment import fill
+from grader.reports.overrides import PLAIN, Overrides
 from grader.reports.view import STATUS, counted, days_late, thousands
 from grader.results import PartResult, Result, Status, Verdict
 from grader.values import frozen
@@ -116,7 +117,9 @@ def _bars(entries: Iterable[Entry]) -> tuple[tuple[str, int, str], ...]:
     return tuple(rows)
 
 
-def index_pages(entries: Sequence[Entry], form: str, *, title: str, grader: str) -> dict[str, str]:
+def index_pages(
+    entries: Sequence[Entry], form: str, *, title: str, grader: str, overrides: Overrides = PLAIN
+) -> dict[str, str]:
     """The pages of an index in the form "md" or "html" by the names of their files: `index.html`, `index-2.html`.
 
     In the form "txt" there is one, which lists more than a few rows only where a person must look.
@@ -124,21 +127,19 @@ def index_pages(entries: Sequence[Entry], form: str, *, title: str, grader: str)
     most = max(len(entries), 1) if form == "txt" else MOST_ROWS
     starts = range(0, max(len(entries), 1), most)
     names = [f"index{f'-{number}' if number > 1 else ''}.{form}" for number, _ in enumerate(starts, 1)]
-    whole = overview(entries)
+    shown = {"title": title, "grader": grader, "whole": overview(entries), "names": names}
     return {
-        name: _page(
-            entries[start : start + most], form, title=title, grader=grader, whole=whole, name=name, names=names
-        )
+        name: _page(entries[start : start + most], form, overrides, name=name, **shown)
         for name, start in zip(names, starts, strict=True)
     }
 
 
 def whole_index(entries: Sequence[Entry], form: str, *, title: str, grader: str) -> str:
     """The index on one page, however long."""
-    return _page(entries, form, title=title, grader=grader, whole=overview(entries), name="", names=[""])
+    return _page(entries, form, PLAIN, title=title, grader=grader, whole=overview(entries), name="", names=[""])
 
 
-def _page(entries: Sequence[Entry], form: str, **shown: object) -> str:
+def _page(entries: Sequence[Entry], form: str, overrides: Overrides, **shown: object) -> str:
     links = [quote(f"{one.page}.{form}") if one.page else "" for one in entries]
     pairs = list(zip(entries, links, strict=True))
-    return environment(form).get_template(f"summary.{form}").render(pairs=pairs, few=MOST_LINES, **shown)
+    return fill(f"summary.{form}", form, overrides, pairs=pairs, few=MOST_LINES, **shown)

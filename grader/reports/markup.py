@@ -176,12 +176,22 @@ _MATH_TAG = (  # patterns that only one form of report needs are compiled when i
 )
 
 
+_WIDE = 18  # letters of a formula, from which on it may be wider than a phone
+
+
 def html_math(mathml: str | None, text: str | None) -> Markup:
     """MathML made from our tree as it is; where it holds anything but known elements, the plain text instead."""
     if mathml and mathml.startswith("<math") and not set("<>") & set(re.sub(_MATH_TAG, "", mathml)):
         # an invisible times sign is how MathML multiplies
-        return Markup(visible(mathml, keep="\n\u2062"))  # noqa: S704 - nothing but the elements above is left
+        shown = Markup(visible(mathml.removeprefix("<math"), keep="\n\u2062"))  # noqa: S704 - the elements above alone
+        return Markup('<math alttext="{}"').format(visible(text or "")) + shown
     return Markup("<code>{}</code>").format(visible(text or ""))
+
+
+def html_scrolls(mathml: str | None, label: str) -> Markup:
+    """The attributes of a box in which a formula that may be too wide scrolls, so that keys reach it, too."""
+    wide = len(re.sub(r"<[^>]*>|&[^;]*;", "", mathml or "")) > _WIDE
+    return Markup(' tabindex="0" role="group" aria-label="{}"').format(label) if wide else Markup("")
 
 
 def html_response(response: str, position: int | None) -> Markup:

@@ -121,15 +121,15 @@ def _ridges(drawn: Iterable[Curve], labels: list[str], x: _Axis, y: _Axis) -> li
     for curve in sorted(drawn, key=lambda curve: curve.reference):
         if curve.ridge:
             marks.setdefault((curve.label, short(curve.ridge[0])), (curve.ridge, curve))
-    parts = []
+    parts, texts = [], []
     for level, ((px, py), curve) in enumerate(sorted(marks.values(), key=lambda mark: mark[0])):
         hue, at, top = labels.index(curve.label) % _HUES, _px(x.at(px)), y.at(py)
         parts.append(Markup('<path class="drop hue{}" d="M{} {}V{}"/>').format(hue, at, _px(top), _px(y.start)))
         kind = "reference" if curve.reference else "student"
         parts.append(Markup('<circle class="ridge {} hue{}" cx="{}" cy="{}" r="4"/>').format(kind, hue, at, _px(top)))
-        parts.append(Markup('<text class="value hue{}" x="{}" y="{}" dx="6" dy="-.35em">{}</text>').format(
+        texts.append(Markup('<text class="value hue{}" x="{}" y="{}" dx="6" dy="-.35em">{}</text>').format(
             hue, at, _px(y.start - level * _LINE), short(px)))  # fmt: skip
-    return parts
+    return [*parts, *texts]
 
 
 def _labels(drawn: Iterable[Curve], labels: list[str], x: _Axis, y: _Axis) -> list[Markup]:

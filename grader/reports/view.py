@@ -1,6 +1,8 @@
 """What the three forms of a report have in common: the words, and which rows a part shows in which order."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal, Protocol
 
@@ -40,51 +42,130 @@ NEXT = {
     Status.FAILED: "This is a fault of the grader, not of your work. A person will look at it.",
 }
 
-Kind = Literal["response", "message", "reading", "text", "rich", "explanation", "solution", "plot"]
+Kind = Literal["response", "message", "reading", "text", "rich", "follows", "explanation", "solution", "plot", "line"]
+Level = Literal["", "hint-1", "hint-2", "mistake"]
+
+_CREDITS = {  # for what points are given, and why none are
+    "leading": (
+        "for the leading form, where the exact one is asked",
+        "the exact form is asked, and this is the leading",
+    ),
+    "unit": ("for the right value with another unit", "the right unit is asked, too"),
+    "side": ("for the bound without its side", "the side of the bound is asked, too"),
+    "follow_through": (
+        "since it follows from your own earlier answer",
+        "what follows from a wrong answer earns none here",
+    ),
+    "mistake": ("which the course gives in spite of this mistake", ""),
+}
+_STEPS = {"hint-1": "A hint", "hint-2": "A second hint", "mistake": "What went wrong"}
+_NUMBER = re.compile(r"-?[\d./e+-]+")
+
+
+@frozen
+class Source:
+    """An earlier part from which an answer follows: its title, and the id of its element in the page."""
+
+    title: str
+    anchor: str = ""
 
 
 @frozen
 class Row:
-    """One row of a part: what it is called, what kind of thing it shows, and the thing where the part has several."""
+    """One row of a part: what it is called, what kind of thing it shows, and the thing where the part has several.
+
+    `level` is that of the help that the row is: pages show it when asked for, the least first.
+    """
 
     label: str
     kind: Kind
     text: str = ""
     explanation: Explanation | None = None
+    level: Level = ""
 
 
-def rows(part: PartResult, followed: str) -> tuple[Row, ...]:
+@frozen
+class Step:
+    """What is shown together when asked for; one `after` another is offered once that was opened."""
+
+    title: str
+    rows: tuple[Row, ...]
+    after: bool
+
+
+def rows(part: PartResult, sources: Sequence[Source] = ()) -> tuple[Row, ...]:
     """The rows of a part, in the order of all reports; what is empty, or was withheld, has no row.
 
-    `followed` are the titles of the parts from which this one follows (see `followed`).
+    `sources` are the parts from which this one follows (see `followed`).
     """
-    found: list[tuple[object, str, Kind, str]] = [
-        (part.response.strip(), "You typed", "response", ""),
-        (part.message, _message_label(part), "message", ""),
-        (part.mathml or part.read_as, "Read as", "reading", ""),
-        (_relation(part), "Note", "text", _relation(part)),
-        (part.follow_through, "Follows from", "text", f"your answer to {followed}"),
-        *((e, _why(part, e), "explanation", "") for e in part.explanations),
-        (part.feedback and not part.explanations, "Feedback", "rich", part.feedback),
-        (part.ratio, "Off by", "text", f"a factor of {part.ratio}"),
-        (part.counterexample, "Try it", "text", part.counterexample),
-        (part.off_by, "Off there by", "text", f"a factor of {part.off_by}"),
-        *((remark, "Remark", "text", remark) for remark in (*part.slips, *part.remarks)),
-        (part.override, "Points", "text", _given(part.override)),
-        (part.solution_mathml or part.solution, "Solution", "solution", ""),
-        (part.plot, "Plot", "plot", ""),
+    found: list[tuple[object, Row]] = [
+        (part.response.strip(), Row("You typed", "response")),
+        (part.message, Row(_message_label(part), "message")),
+        (part.mathml or part.read_as, Row("Read as", "reading")),
+        (_relation(part), Row("Note", "text", _relation(part))),
+        (part.follow_through, Row("Follows from", "follows", f"your answer to {_titles(sources)}")),
+        (_earned(part), Row("Points", "text", _earned(part))),
+        (part.counterexample, Row("Try it", "text", part.counterexample)),
+        *((row.text or row.explanation, row) for row in _help(part)),
+        *((remark, Row("Remark", "text", remark)) for remark in part.remarks),
+        (part.solution_mathml or part.solution, Row("Solution", "solution")),
+        (part.plot, Row("Plot", "plot")),
+        (part.number_line, Row("Number line", "line")),
     ]
-    return tuple(
-        Row(label, kind, text, content if isinstance(content, Explanation) else None)
-        for content, label, kind, text in found
-        if content
-    )
+    return tuple(row for content, row in found if content)
 
 
-def _given(override: Override | None) -> str:
-    """What a person gave for a part, and why."""
-    if override is None:
+def _help(part: PartResult) -> Iterator[Row]:
+    """The hints, then what the number shows, then what went wrong; where there is no hint, that is shown at once."""
+    wrong = part.verdict != Verdict.CORRECT
+    hints = tuple(dict.fromkeys(e.hint for e in part.explanations if e.hint))
+    for hint in hints:
+        yield Row("Hint", "rich", hint, level="hint-1" if wrong else "")
+    measured = (("Off by", _factor(part.ratio)), ("Off there by", _factor(_other_ratio(part))))
+    told = (*measured, *(("Remark", slip) for slip in part.slips))
+    for label, text in told:
+        yield Row(label, "text", text, level="hint-2" if wrong else "")
+    last: Level = "mistake" if wrong and (hints or any(text for _, text in told)) else ""
+    for explanation in part.explanations:
+        if explanation.title or explanation.feedback:
+            yield Row(_why(part), "explanation", explanation=explanation, level=last)
+    if not part.explanations:
+        yield Row("Feedback", "rich", part.feedback, level=last)
+
+
+def steps(shown: Sequence[Row]) -> tuple[Step, ...]:
+    """The rows of help as they are shown one after the other, when asked for."""
+    found: list[Step] = []
+    for level, title in _STEPS.items():
+        some = tuple(row for row in shown if row.level == level)
+        if some:
+            several = level == "mistake" and len(some) > 1
+            named = "What may have gone wrong" if several else "A hint" if level == "hint-2" and not found else title
+            found.append(Step(named, some, level == "hint-2" and bool(found)))
+    return tuple(found)
+
+
+def _factor(ratio: str | None) -> str:
+    return f"a factor of {ratio}" if ratio else ""
+
+
+def _other_ratio(part: PartResult) -> str:
+    """The factor at the sizes of the counterexample, where the ratio isn't the same everywhere."""
+    return "" if part.ratio and _NUMBER.fullmatch(part.ratio) else part.off_by
+
+
+def _earned(part: PartResult) -> str:
+    """Why the points are what they are, where the verdict alone doesn't tell."""
+    if part.override:
+        return _given(part.override)
+    if part.credit not in _CREDITS or part.points is None:
         return ""
+    why, why_none = _CREDITS[part.credit]
+    return f"{share(part)}, {why}" if part.points else f"none: {why_none}"
+
+
+def _given(override: Override) -> str:
+    """What a person gave for a part, and why."""
     replaced = "" if override.before is None else f" in place of {override.before}"
     why = f": {override.why}" if override.why else ""
     return f"{counted(override.points, 'point')} given by {override.by or 'a person'}{replaced}{why}"
@@ -95,11 +176,9 @@ def _message_label(part: PartResult) -> str:
     return labels.get(part.verdict, "Note")
 
 
-def _why(part: PartResult, explanation: Explanation) -> str:
+def _why(part: PartResult) -> str:
     if part.verdict is Verdict.CORRECT:
         return "Note"
-    if not (explanation.title or explanation.feedback):
-        return "Hint"
     return "Possible reason" if len(part.explanations) > 1 else "Why"
 
 
@@ -110,12 +189,32 @@ def _relation(part: PartResult) -> str:
     return notes.get(part.relation, "") if part.relation else ""
 
 
-def followed(part: PartResult, exercise: ExerciseResult) -> str:
-    """The titles of the parts from which a part of an exercise follows; empty where it follows from none."""
-    if not part.follow_through:
-        return ""
-    titles = {other.id: other.title or other.id for other in exercise.parts}
-    names = [f"“{titles.get(name, name)}”" for name in part.follow_through or ()]
+def followed(
+    part: PartResult, exercise: ExerciseResult, name: str = "", exercises: Sequence[ExerciseResult] = ()
+) -> tuple[Source, ...]:
+    """The parts from which a part of an exercise follows, as results name them.
+
+    `name` is what the ids of the part's elements begin with: the numbers of the exercise, among all `exercises`, and
+    of the part.
+    """
+    number = name.partition("-")[0]
+    places = {
+        one.id: _source(one, f"{number}-{index}" if number else "") for index, one in enumerate(exercise.parts, 1)
+    }
+    if part.follow_through and not places.keys() >= set(part.follow_through):
+        for index, other in enumerate(exercises, 1):
+            for at, one in enumerate(other.parts, 1):
+                source = _source(one, f"{index}-{at}")
+                places[f"{other.id}.{one.id}"] = replace(source, title=f"{source.title}, {other.title or other.id}")
+    return tuple(places.get(source, Source(source)) for source in part.follow_through or ())
+
+
+def _source(part: PartResult, name: str) -> Source:
+    return Source(part.title or part.id, f"part-{name}" if name else "")
+
+
+def _titles(sources: Sequence[Source]) -> str:
+    names = [f"“{source.title}”" for source in sources]
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 

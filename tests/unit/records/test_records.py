@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from grader.grading import Grader
 from grader.records import part_result, record
-from grader.results import Explanation, Override, PartResult, Plot, Relation, Series, Verdict
+from grader.results import Explanation, NumberLine, Override, PartResult, Plot, Relation, Series, Verdict
 from tests.tiny import submission
 
 TEXTS = st.text(st.characters(exclude_categories=()), max_size=12)  # halves of surrogate pairs too
@@ -24,6 +24,13 @@ SERIES = st.builds(
     points=st.lists(st.tuples(NUMBERS, NUMBERS), max_size=3).map(tuple),
 )
 PLOTS = st.builds(Plot, x_label=TEXTS, y_label=TEXTS, series=st.lists(SERIES, max_size=2).map(tuple))
+ENDS = st.tuples(st.none() | NUMBERS, st.none() | NUMBERS)
+LINES = st.builds(
+    NumberLine,
+    symbol=TEXTS,
+    said=st.lists(ENDS, max_size=2).map(tuple),
+    accepted=st.lists(st.tuples(NUMBERS, NUMBERS), max_size=2).map(tuple),
+)
 OF: dict[str, st.SearchStrategy[Any]] = {
     "verdict": st.sampled_from(Verdict),
     "points": st.integers(0, 9),
@@ -33,6 +40,7 @@ OF: dict[str, st.SearchStrategy[Any]] = {
     "follow_through": st.none() | NAMES,
     "explanations": st.lists(EXPLANATIONS, max_size=2).map(tuple),
     "plot": st.none() | PLOTS,
+    "number_line": st.none() | LINES,
     "position": st.none() | st.integers(0, 99),
     "mistakes": NAMES,
     "remarks": st.lists(TEXTS, max_size=2).map(tuple),

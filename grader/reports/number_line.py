@@ -1,0 +1,163 @@
+"""A number line as inline SVG: where an answer holds, and the range in which its bound may lie, where that is shown.
+
+The ends of the line are made from what it shows and from nothing else: without the range, nothing tells where it is.
+"""
+
+from collections.abc import Callable
+from math import ceil, floor, log10
+
+from markupsafe import Markup
+
+from grader.reports.curves import short
+from grader.reports.markup import visible
+from grader.results import NumberLine
+from grader.values import frozen
+
+_WIDTH, _HEIGHT = 520, 112
+_LEFT, _RIGHT = 24, 496
+_LABEL, _SAID, _AXIS, _TICKS, _ACCEPTED = 18, 36, 58, 82, 106
+_DIGITS = 5
+_SMALLEST, _LARGEST = 1e-290, 1e300  # what can be drawn without overflow
+_WIDE = 20  # from this ratio on the line is logarithmic
+
+Stretch = tuple[float | None, float | None]
+
+
+@frozen
+class _Scale:
+    """From values to pixels; `values` are those of the ticks."""
+
+    at: Callable[[float], float]
+    ticks: tuple[tuple[float, str], ...]
+
+
+def drawable(line: NumberLine) -> bool:
+    """Whether there is anything to draw."""
+    return bool(_values(line))
+
+
+def describe_line(line: NumberLine) -> str:
+    """The number line in a sentence: `B from 250 on; bounds from 235 to 248 are accepted`."""
+    said = [f"{line.symbol} {_in_words(stretch)}" for stretch in line.said]
+    accepted = [f"{short(low, _DIGITS)} to {short(high, _DIGITS)}" for low, high in line.accepted]
+    told = [" or ".join(said), f"bounds from {' or '.join(accepted)} are accepted" if accepted else ""]
+    return "; ".join(filter(None, told)) or "nothing can be drawn"
+
+
+def line_svg(line: NumberLine, name: str = "line") -> Markup:
+    """The line as one `<svg>` element; `name` begins the ids of its title and description, unique in the page."""
+    scale = _scale(_values(line))
+    body = [_axis(scale), *(_accepted(r, scale) for r in line.accepted), *(_said(s, scale) for s in line.said)]
+    return Markup(
+        '<svg class="plot line" viewBox="0 0 {w} {h}" role="img" aria-labelledby="{n}-title {n}-desc">'
+        '<title id="{n}-title">{title}</title><desc id="{n}-desc">{desc}</desc>{body}</svg>'
+    ).format(
+        w=_WIDTH, h=_HEIGHT if line.accepted else _TICKS + 6, n=name, body=Markup("").join(body),
+        title=visible(f"{line.symbol} on the number line"), desc=visible(describe_line(line)),
+    )  # fmt: skip
+
+
+def _in_words(stretch: Stretch) -> str:
+    low, high = (None if end is None else short(end, _DIGITS) for end in stretch)
+    if low == high:
+        return f"at {low}"
+    return f"up to {high}" if low is None else f"from {low} on" if high is None else f"from {low} to {high}"
+
+
+def _values(line: NumberLine) -> list[float]:
+    ends = [end for stretch in (*line.said, *line.accepted) for end in stretch if end is not None]
+    return sorted(end if abs(end) > _SMALLEST else 0.0 for end in ends if abs(end) < _LARGEST)
+
+
+def _scale(values: list[float]) -> _Scale:
+    low, high = (values[0], values[-1]) if values else (0.0, 1.0)
+    if low > 0 and high / low > _WIDE:
+        return _logarithmic(floor(log10(low)), ceil(log10(high)))
+    if low == high:  # what is said, alone: from 0 to twice as far
+        low, high = sorted((0.0, 2 * high)) if high else (-1.0, 1.0)
+    else:
+        room = 0.7 * (high - low)
+        low, high = (max(low - room, 0.0) if low >= 0 else low - room), high + room
+    return _linear(low, high)
+
+
+def _linear(low: float, high: float) -> _Scale:
+    raw = (high - low) / 6
+    power = 10.0 ** floor(log10(raw))
+    step = next(power * k for k in (1, 2, 5, 10) if power * k >= raw)
+    digits = max(ceil(log10(max(abs(low), abs(high)) / step)) + 1, 1)
+    marks = [step * n for n in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
+    return _Scale(
+        lambda value: _LEFT + (value - low) / (high - low) * (_RIGHT - _LEFT),
+        tuple((mark, short(mark, digits)) for mark in marks),
+    )
+
+
+def _logarithmic(low: int, high: int) -> _Scale:
+    exponents = range(low, high + 1)[:: 1 + (high - low) // 8]
+    return _Scale(
+        lambda value: _LEFT + (log10(value) - low) / (high - low) * (_RIGHT - _LEFT),
+        tuple((10.0**n, short(10.0**n)) for n in exponents),
+    )
+
+
+def _axis(scale: _Scale) -> Markup:
+    parts = [Markup('<path class="frame" d="M{} {}H{}"/>').format(_LEFT - 12, _AXIS, _RIGHT + 12)]
+    for value, label in scale.ticks:
+        x = _px(scale.at(value))
+        parts.append(Markup('<path class="tick" d="M{} {}v6"/>').format(x, _AXIS))
+        parts.append(Markup('<text x="{}" y="{}" text-anchor="middle">{}</text>').format(x, _TICKS, label))
+    return Markup("").join(parts)
+
+
+def _accepted(ends: tuple[float, float], scale: _Scale) -> Markup:
+    """A bar on the axis, at least so wide that it is seen, and its ends in numbers under it."""
+    start, end = _shown(scale, ends[0]), _shown(scale, ends[1])
+    start, end = min(start, (start + end) / 2 - 1.5), max(end, (start + end) / 2 + 1.5)
+    label = f"accepted: {short(ends[0], _DIGITS)} to {short(ends[1], _DIGITS)}"
+    return Markup(
+        '<path class="accepted" d="M{s} {y}H{e}"/><text class="label" x="{x}" y="{t}" text-anchor="{a}">{label}</text>'
+    ).format(s=_px(start), e=_px(end), y=_AXIS, t=_ACCEPTED, label=label, **_placed((start + end) / 2))
+
+
+def _said(stretch: Stretch, scale: _Scale) -> Markup:
+    """A line over the stretch, with a dot at each end and an arrow where it goes on."""
+    low, high = (None if end is None else _shown(scale, end) for end in stretch)
+    start, end = _LEFT - 12 if low is None else low, _RIGHT + 12 if high is None else high
+    parts = [Markup('<path class="said hue0" d="M{} {}H{}"/>').format(_px(start), _SAID, _px(end))]
+    if low is None:
+        parts.append(_arrow(start, 1))
+    if high is None:
+        parts.append(_arrow(end, -1))
+    for value, at in {stretch[0]: low, stretch[1]: high}.items():
+        if value is not None and at is not None:
+            parts.append(_dot(value, at))
+    return Markup("").join(parts)
+
+
+def _dot(value: float, at: float) -> Markup:
+    return Markup(
+        '<path class="drop hue0" d="M{x0} {y}V{axis}"/><circle class="bound hue0" cx="{x0}" cy="{y}" r="5"/>'
+        '<text class="label hue0" x="{x}" y="{t}" text-anchor="{a}">{label}</text>'
+    ).format(x0=_px(at), y=_SAID, axis=_AXIS, t=_LABEL, label=f"yours: {short(value, _DIGITS)}", **_placed(at))
+
+
+def _arrow(x: float, way: int) -> Markup:
+    back = _px(x + 7 * way)
+    return Markup('<path class="said hue0" d="M{} {}L{} {}L{} {}"/>').format(
+        back, _SAID - 5, _px(x), _SAID, back, _SAID + 5
+    )
+
+
+def _placed(at: float) -> dict[str, str]:
+    """Where the text over or under a place begins, so that it stays within the drawing."""
+    side = "start" if at < _LEFT + 80 else "end" if at > _RIGHT - 80 else "middle"
+    return {"x": _px(at), "a": side}
+
+
+def _shown(scale: _Scale, value: float) -> float:
+    return min(max(scale.at(value), _LEFT), _RIGHT)
+
+
+def _px(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
