@@ -17,10 +17,7 @@ from grader.values import frozen
 
 ANSWERS, README = "answers.yaml", "README.md"
 IN_IT = "prompts, symbols, answer types, units, regimes, points"
-LEFT_OUT = (
-    "solutions, mistakes, tolerances, credit, examples, hints, formulas of the model, values of other editions, drawn "
-    "values, the secret"
-)
+LEFT_OUT = "solutions, mistakes, tolerances, credit, examples, formulas, parameters and what is drawn, the secret"
 
 
 @frozen
