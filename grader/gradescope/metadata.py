@@ -23,7 +23,6 @@ class Person:
 
     ids: tuple[str, ...]
     name: str = ""
-    email: str = ""
 
 
 @frozen(kw_only=True)
@@ -67,7 +66,7 @@ def _people(users: Any) -> Iterator[Person]:
         fields = {name: _text(_mapping(user).get(name)) for name in (*_IDS, "name")}
         ids = tuple(dict.fromkeys(fields[name] for name in _IDS if fields[name]))
         if ids:
-            yield Person(ids=ids, name=fields["name"], email=fields["email"])
+            yield Person(ids=ids, name=fields["name"])
 
 
 def _mapping(value: Any) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def test_time_people_and_points_are_read(tmp_path: Path) -> None:
     assert read(tmp_path, FIELDS) == Metadata(
         created="2026-10-02T02:14:41.365935-07:00",
         people=(
-            Person(ids=("ada@example.org", "42"), name="Ada", email="ada@example.org"),
+            Person(ids=("ada@example.org", "42"), name="Ada"),
             Person(ids=("007", "43")),
         ),
         due="2026-10-03T23:00:00-07:00",
