@@ -122,6 +122,7 @@ class Course:
     mistakes: tuple[Mistake, ...]
     reveal: tuple[tuple[str, str], ...] = (("", "mistake"),)  # moment from which it holds (ISO), level
     secret_env: str = ""
+    templates: str = ""  # the folder of the course's own, within its own folder
     policy: Policy = field(default_factory=Policy)
 
 

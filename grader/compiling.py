@@ -63,6 +63,7 @@ def compile_course(folder: Path, reference: ModuleType) -> Course:
         mistakes=common,
         reveal=_reveal(file),
         secret_env=file.secret_env or "",
+        templates=file.templates or "",
         policy=_policy(file),
     )
 

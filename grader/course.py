@@ -134,7 +134,7 @@ def _secret_suffix(secret: bytes) -> str:
 def digests(loaded: LoadedCourse) -> tuple[str, str]:
     """Digests of what is asked and of what is right, but for the rules of the gradebook: by them a result is known to
     be up to date."""
-    rest = ("policy", "reveal", "title")
+    rest = ("policy", "reveal", "title", "templates")
     course = {name: value for name, value in to_json(loaded.course).items() if name not in rest}
     keys = {
         exercise.id: {part: keys.to_json() for part, keys in loaded.keyring.keys(exercise, {}).items()}
@@ -164,6 +164,7 @@ def outline(course: Course) -> Outline:
             for part in exercise.parts
         ),
         exercises={exercise.id: (exercise.title, exercise.prompt) for exercise in course.exercises},
+        templates=course.templates,
     )
 
 

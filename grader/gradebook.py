@@ -44,12 +44,14 @@ class Column:
 
 @frozen(kw_only=True)
 class Outline:
-    """What a gradebook must know of the course; `exercises` are titles and prompts by id."""
+    """What a gradebook must know of the course; `exercises` are titles and prompts by id, `templates` the folder of its
+    own templates within its folder."""
 
     course: str
     title: str
     columns: tuple[Column, ...]
     exercises: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    templates: str = ""
     run: Mapping[str, str] = field(default_factory=dict)  # grader version, digests of spec and key, when graded
 
     @property

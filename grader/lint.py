@@ -52,11 +52,25 @@ def lint(course: str | Path | None = None, files: Sequence[Path] = (), *, update
     counts = _Counts()
     faults = [fault for exercise in chosen for fault in _exercise(loaded, exercise, counts)]
     if not files:
-        faults += _snapshot(loaded, update)
+        faults += [*_snapshot(loaded, update), *_templates(loaded)]
     score = f"{counts.refused} of {_counted(counts.mutants, 'mutant')} refused"
     tried = (_counted(len(chosen), "exercise"), _counted(counts.parts, "part"), _counted(counts.examples, "example"))
     lines = [*map(str, faults), ", ".join((*tried, score)), _counted(len(faults), "fault") if faults else "no faults"]
     return Report(tuple(faults), tuple(lines))
+
+
+def _templates(loaded: LoadedCourse) -> Sequence[Fault]:
+    """The faults of the course's own templates."""
+    if not loaded.course.templates:
+        return ()
+    from grader.reports.overrides import of_course
+    from grader.reports.sandbox import check
+
+    try:
+        check(of_course(loaded.folder, loaded.course.templates))
+    except SpecError as error:
+        return error.faults
+    return ()
 
 
 def _counted(number: int, noun: str) -> str:

@@ -18,9 +18,11 @@ from grader.pool import Failed
 from grader.reports.files import write_pieces
 from grader.reports.index import Entry, entry
 from grader.reports.names import file_stem
+from grader.reports.overrides import PLAIN, Overrides, of_course
 from grader.reports.render import write_index
-from grader.results import Reveal, to_json
+from grader.results import Reveal
 from grader.store import Journal
+from grader.store.runs import Run
 from grader.values import frozen
 
 T = TypeVar("T")
@@ -37,6 +39,17 @@ class Form:
     formats: tuple[str, ...]
     reveal: Reveal
     title: str
+    overrides: Overrides = PLAIN
+
+
+def form_of(run: Run, formats: Sequence[str]) -> Form:
+    """How the pages of a run are made, with its course's own templates as they are now; SpecError if they are wrong."""
+    overrides = of_course(Path(run.folder), run.outline.templates)
+    if overrides.sources:
+        from grader.reports.sandbox import check
+
+        check(overrides)
+    return Form(formats=tuple(formats), reveal=Reveal(run.reveal), title=run.title, overrides=overrides)
 
 
 class Workers(Protocol):
@@ -92,10 +105,14 @@ def publish(journal: Journal, folder: Path, form: Form, workers: Workers, watch:
             raise SubmissionError(str(folder), "the folder was exchanged while it was written")
         here = _files(stamps, form)
         _remove(journal, folder, [f for f in kept if f not in here and f.rpartition(".")[2] in form.formats])
-        write_index(folder, entries(journal), form.formats, title=form.title, grader=grader.__version__)
+        _write_index(folder, entries(journal), form)
         write_pieces(folder / RESULTS, results_json(journal))
         journal.keep_pages([(RESULTS, whole)])
         journal.commit()
+
+
+def _write_index(folder: Path, rows: Iterable[Entry], form: Form) -> None:
+    write_index(folder, rows, form.formats, title=form.title, grader=grader.__version__, overrides=form.overrides)
 
 
 def _files(students: Iterable[str], form: Form) -> set[str]:
@@ -118,7 +135,7 @@ def refresh(journal: Journal, workers: Workers, watch: Watch) -> bool:
     formats = tuple(sorted(form for form in kept if (folder / f"index.{form}").exists()))
     if formats:
         sweep(folder)
-        publish(journal, folder, Form(formats=formats, reveal=Reveal(run.reveal), title=run.title), workers, watch)
+        publish(journal, folder, form_of(run, formats), workers, watch)
     return bool(formats)
 
 
@@ -157,7 +174,15 @@ def _messages(
     journal: Journal, folder: Path, form: Form, students: Sequence[str]
 ) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
     store = str(journal.path.resolve()) if journal.path else ""  # workers are in another folder
-    shared = {"store": store, "folder": str(folder), **to_json(form), "identity": _identity(folder)}
+    shared = {
+        "store": store,
+        "folder": str(folder),
+        "formats": form.formats,
+        "reveal": str(form.reveal),
+        "title": form.title,
+        "templates": (form.overrides.folder, form.overrides.digest),
+        "identity": _identity(folder),
+    }
     for start in range(0, len(students), _AT_ONCE):
         some = students[start : start + _AT_ONCE]
         yield some, {"pages": {**shared, "students": some}}
@@ -165,7 +190,7 @@ def _messages(
 
 def _stamps(journal: Journal, form: Form) -> Iterable[tuple[str, str]]:
     """What each student's page shows, in short."""
-    shared = f"{grader.__version__} {form.reveal} {form.title}"
+    shared = f"{grader.__version__} {form.reveal} {form.title} {form.overrides.digest}"
     rows = journal.db.execute(
         "select g.*, s.result, s.source, (select group_concat(o.exercise || o.part || o.points || o.why || o.by) "
         "from override o where o.student = g.student) from grade g join submission s on s.id = g.submission"

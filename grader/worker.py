@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
+from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ from grader.results import PartResult, Reveal, Status, Verdict, to_json
 from grader.submission import Response, Submission, read_bundle
 
 if TYPE_CHECKING:
+    from grader.reports.overrides import Overrides
     from grader.roster import Roster
 
 Json = Mapping[str, Any]
@@ -216,6 +218,7 @@ def _bundle(data: Json) -> Bundle:
 def pages(data: Json) -> Json:
     """Write the pages of some students from the store, as they may see them."""
     from grader.reports.names import file_stem
+    from grader.reports.overrides import PLAIN
     from grader.reports.render import write_page
     from grader.reveal import student_view
     from grader.store import open_store
@@ -225,15 +228,27 @@ def pages(data: Json) -> Json:
     if [found.st_dev, found.st_ino] != data["identity"]:
         return {"error": "the folder was exchanged while it was written"}
     try:
+        overrides = _overrides(*data["templates"]) if data["templates"][0] else PLAIN
         with open_store(Path(data["store"])) as store:
             for result in store.of_students(data["students"]):
-                view = student_view(result, reveal)
-                write_page(folder, file_stem(result.student), view, data["formats"], course_title=data["title"])
+                view, stem = student_view(result, reveal), file_stem(result.student)
+                write_page(folder, stem, view, data["formats"], course_title=data["title"], overrides=overrides)
     except (OSError, GraderError) as error:
         return {"error": getattr(error, "strerror", None) or str(error)}
     except Exception as error:  # a fault of ours, told in words
         return {"error": f"a page can't be made ({type(error).__name__}); please report it"}
     return {}
+
+
+@cache
+def _overrides(folder: str, digest: str) -> "Overrides":
+    """A course's own templates, read once; GraderError if they are no longer those of whoever asks."""
+    from grader.reports.overrides import read_overrides
+
+    found = read_overrides(Path(folder))
+    if found.digest != digest:
+        raise GraderError("the templates were changed while pages were made; run the same command again")
+    return found
 
 
 # --- the process ------------------------------------------------------------------------------------------------------

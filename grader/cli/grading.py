@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from grader.cli.progress import Quiet
     from grader.course import LoadedCourse
     from grader.pool import Pool
+    from grader.reports.overrides import Overrides
     from grader.sources.candidate import Candidate
     from grader.store import Journal
 
@@ -83,9 +84,8 @@ def grade(paths: tuple[str, ...], pass_mark: str | None, course_path: str | None
     course = load_course(course_path)
     require_keys(course)
     require_secret(course.course)
-    asked = _asked(
-        {**given, "paths": paths}, Reveal(given["reveal"]) if given["reveal"] else reveal_level(course.course)
-    )
+    level = Reveal(given["reveal"]) if given["reveal"] else reveal_level(course.course)
+    asked = _asked({**given, "paths": paths, "overrides": checked_templates(course)}, level)
     if asked.parquet:
         from grader.cli.beyond import write_parquet
 
@@ -113,6 +113,7 @@ class _Asked:
     megabytes: int
     cluster: str | None
     parquet: str | None
+    overrides: "Overrides"
 
     @property
     def formats(self) -> tuple[str, ...]:
@@ -136,7 +137,20 @@ def _asked(given: Any, level: Reveal) -> _Asked:
         megabytes=given["memory_limit"],
         cluster=given["cluster"],
         parquet=given["parquet"],
+        overrides=given["overrides"],
     )
+
+
+def checked_templates(course: "LoadedCourse") -> "Overrides":
+    """The course's own templates, tried out; SpecError with their faults, before anything is graded."""
+    from grader.reports.overrides import of_course
+
+    overrides = of_course(course.folder.resolve(), course.course.templates)
+    if overrides.sources:
+        from grader.reports.sandbox import check
+
+        check(overrides)
+    return overrides
 
 
 def _grade_here(
@@ -185,10 +199,9 @@ def _settings(asked: _Asked) -> "Settings":
 
 
 def _publish(journal: "Journal", folder: Path, asked: _Asked, workers: "Pool[Any]", shown: "Quiet") -> None:
-    from grader.publish import Form, publish
+    from grader.publish import form_of, publish
 
-    form = Form(formats=asked.formats, reveal=asked.level, title=journal.run().title)
-    publish(journal, folder, form, workers, shown)
+    publish(journal, folder, form_of(journal.run(), asked.formats), workers, shown)
 
 
 def _tell(journal: "Journal", asked: _Asked, counts: "Counts") -> None:
@@ -244,7 +257,10 @@ def _print(book: Gradebook, asked: _Asked) -> None:
     from grader.reveal import student_view
 
     form = asked.form or "txt"
-    reports = [render(student_view(result, asked.level), form, course_title=book.title) for result in book.results]
+    reports = [
+        render(student_view(result, asked.level), form, course_title=book.title, overrides=asked.overrides)
+        for result in book.results
+    ]
     if len(reports) > 1:
         reports.append(render_summary(book, form))
     say("\n".join(reports), end="")

@@ -280,6 +280,7 @@ def _outline(store: "Store") -> Any:
 def _options(store: "Store") -> "Options":
     from grader.exports.options import Options
     from grader.exports.words import summary
+    from grader.reports.overrides import of_course
     from grader.reports.render import page
     from grader.results import Result, Reveal
     from grader.reveal import student_view
@@ -291,7 +292,7 @@ def _options(store: "Store") -> "Options":
         return student_view(result, level)
 
     return Options(
-        page=lambda result: page(view(result), "html", run.title),
+        page=lambda result: page(view(result), "html", run.title, of_course(Path(run.folder), run.outline.templates)),
         comment=lambda result: summary(view(result)),
         view=view,
         note=lambda text: click.echo(text, err=True),

@@ -4,14 +4,17 @@ import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import field
-from functools import cache
 from pathlib import Path
 
 from grader.errors import Fault, SpecError, SubmissionError, did_you_mean
 from grader.files import read_text
 from grader.values import frozen
 
-_FIXED = ("base.html",)  # holds the policy that keeps scripts and the network out of pages
+# base.html is not among them: it holds the policy that keeps scripts and the network out of pages
+NAMES = (
+    "result.html", "part.html", "plot.html", "line.html", "icons.html", "style.css", "summary.html",
+    "result.md", "part.md", "summary.md", "result.txt", "part.txt", "summary.txt",
+)  # fmt: skip
 
 
 @frozen
@@ -55,9 +58,9 @@ def of_course(folder: Path, templates: str) -> Overrides:
 
 
 def _read(path: Path, faults: list[Fault]) -> str | None:
-    if path.name not in names():
-        close = did_you_mean(path.name, names())
-        mend = f"did you mean {close}?" if close else f"there are {', '.join(sorted(names()))}"
+    if path.name not in NAMES:
+        close = did_you_mean(path.name, NAMES)
+        mend = f"did you mean {close}?" if close else f"there are {', '.join(NAMES)}"
         faults.append(Fault(str(path), None, "", f"no template has this name; {mend}"))
         return None
     try:
@@ -65,12 +68,3 @@ def _read(path: Path, faults: list[Fault]) -> str | None:
     except SubmissionError as error:
         faults.append(error.fault)
         return None
-
-
-@cache
-def names() -> frozenset[str]:
-    """The templates that a course may override."""
-    from importlib.resources import files
-
-    found = (entry.name for entry in files("grader.reports").joinpath("templates").iterdir())
-    return frozenset(name for name in found if name not in _FIXED)

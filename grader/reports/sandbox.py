@@ -53,8 +53,10 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return not (isinstance(obj, str) and attr in _LENGTHENING) and super().is_safe_attribute(obj, attr, value)
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
-        """Arithmetic of numbers that are not large; a text times a number is none."""
-        if not all(isinstance(side, int | float) and abs(side) < 1e9 for side in (left, right)) or operator == "**":
+        """Arithmetic of numbers that are not large, and a short text a few times."""
+        numbers = all(isinstance(side, int | float) and abs(side) < 1e9 for side in (left, right))
+        ruler = isinstance(left, str) and isinstance(right, int) and len(left) * right <= _MOST_STEPS
+        if operator == "**" or not (numbers or (ruler and operator == "*")):
             raise SecurityError(f"{operator} is for small numbers only")
         return super().call_binop(context, operator, left, right)
 
