@@ -19,12 +19,16 @@ def rendered(name: str, **values: Any) -> bytes:
     return _environment().get_template(name).render(values).encode()
 
 
-def write_new(folder: Path, files: Files) -> None:
-    """Write the files into a folder that is new or empty; SpecError if something is there already."""
+def require_new(folder: Path) -> None:
+    """SpecError if something is at this place already, other than an empty folder."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise SpecError(f"{folder}: this is no folder; name one that is new or empty")
     if folder.exists() and any(folder.iterdir()):
         raise SpecError(f"{folder}: something is in this folder already; name one that is new or empty")
+
+
+def write_new(folder: Path, files: Files) -> None:
+    """Write the files into a folder that `require_new` lets pass."""
     for path, content in files.items():
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -38,9 +38,10 @@ def classroom() -> None:
 @click.option("--prefix", help="With --staff: what their names begin with, such as rooflines-1-.")
 def init(folder: str, **options: Any) -> None:
     """Make a repository for students in DIR, to push and to mark as a template; or, with --staff, the staff's."""
-    from grader.classroom.files import rendered, write_new
+    from grader.classroom.files import rendered, require_new, write_new
 
     _consistent(options)
+    require_new(Path(folder))
     make = _staff if options["staff"] else _students
     files, notes = make(Path(folder), options)
     write_new(Path(folder), files)

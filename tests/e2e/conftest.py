@@ -44,3 +44,11 @@ def course(tmp_path: Path) -> Path:
     for path in (ROOT / "exercises").glob("*.yaml"):
         shutil.copy(path, folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def repositories(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
+    """A folder with one repository of each kind that `grader classroom init` makes."""
+    from tests.e2e.repositories import made_in
+
+    return made_in(tmp_path_factory.mktemp("repositories"), cache)

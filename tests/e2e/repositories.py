@@ -12,7 +12,7 @@ KINDS = {
     "classroom": ["--exercises", "q1,q4", "--for", "classroom"],
     "classroom50": ["--exercises", "q1,q4", "--for", "classroom50"],
     "check-only": ["--exercises", "q1,q4", "--check-only"],
-    "staff": ["--exercises", "q1,q4", "--staff", "--org", "my-org", "--prefix", "rooflines-1-"],
+    "staff": ["--exercises", "q1,q4", "--staff", "--org", "example-org", "--prefix", "rooflines-1-"],
 }
 
 

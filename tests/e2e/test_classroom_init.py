@@ -19,7 +19,7 @@ from grader.course import LoadedCourse, load_course
 from grader.errors import SpecError
 from tests.conftest import ROOT
 from tests.e2e.actions import workflow
-from tests.e2e.repositories import ACTION, files_in, init, made_in
+from tests.e2e.repositories import ACTION, files_in, init
 
 ACTION_FILE = ROOT / "action.yml"
 WORKFLOWS = {
@@ -39,9 +39,19 @@ OTHERS = {  # actions of others that may be used, with the outputs that they hav
 }
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
-    return made_in(tmp_path_factory.mktemp("made"), cache)
+@pytest.fixture(autouse=True)
+def shared_cache(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+
+
+@pytest.fixture
+def made(repositories: Path) -> Path:
+    return repositories
+
+
+@pytest.fixture
+def loaded(shared_cache: None) -> LoadedCourse:
+    return load_course()
 
 
 # --- workflow files ---------------------------------------------------------------------------------------------------
@@ -206,18 +216,16 @@ def test_on_classroom50_the_staff_get_an_autograder_of_their_own(made: Path) -> 
     assert set(files_in(made / "classroom50/staff")) == {"autograders/classroom50/autograder.py"}
 
 
-def test_the_staffs_course_is_whole_and_asks_what_was_asked_for(made: Path, cache: Path) -> None:
+def test_the_staffs_course_is_whole_and_asks_what_was_asked_for(made: Path) -> None:
     files = files_in(made / "staff")
     own = {"README.md", "roster.csv", ".gitignore", ".gitattributes", ".github/workflows/grade.yml"}
-    course = {f"course/{path.name}" for path in (ROOT / "exercises").glob("*.yaml")}
-    assert set(files) == own | course | {"course/coincidences.json"}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(cache))
-        loaded = load_course(made / "staff/course")
-    assert [exercise.id for exercise in loaded.course.exercises] == ["q1-int8-matmul", "q4-batched-matmul"]
+    copied = {f"course/{path.name}" for path in (ROOT / "exercises").glob("*.yaml")}
+    assert set(files) == own | copied | {"course/coincidences.json"}
+    course = load_course(made / "staff/course").course
+    assert [exercise.id for exercise in course.exercises] == ["q1-int8-matmul", "q4-batched-matmul"]
     assert workflow(made / WORKFLOWS["staff"])["env"] == {
         "GRADER": names.action(ACTION).requirement,
-        "ORG": "my-org",
+        "ORG": "example-org",
         "PREFIX": "rooflines-1-",
     }
 
@@ -226,12 +234,12 @@ def wanted(loaded: LoadedCourse, **options: Any) -> Wanted:
     return Wanted(loaded=loaded, action=names.action(ACTION), **{"platform": "actions", **options})
 
 
-def test_a_course_of_ones_own_goes_along_with_a_warning(packaged: LoadedCourse, tmp_path: Path) -> None:
-    found = template(wanted(packaged, own=True), tmp_path)
+def test_a_course_of_ones_own_goes_along_with_a_warning(loaded: LoadedCourse, tmp_path: Path) -> None:
+    found = template(wanted(loaded, own=True), tmp_path)
     assert {"course/course.yaml", "course/mistakes.yaml"} <= set(found.files)
     assert found.notes[0].startswith("STUDENTS CAN READ THE KEY")
     assert b"course: course\n" in found.files[".github/workflows/autograde.yml"]
-    found = template(wanted(packaged, own=True, check_only=True), tmp_path)
+    found = template(wanted(loaded, own=True, check_only=True), tmp_path)
     assert [path for path in found.files if path.startswith("course/")] == ["course/edition.json"]
     assert found.notes == ()
 
@@ -252,9 +260,9 @@ def test_the_staffs_workflow_has_the_courses_secret_where_it_grades(tiny: Loaded
     assert secret in made["README.md"].decode()
 
 
-def test_a_title_is_text_and_no_markup(packaged: LoadedCourse, tmp_path: Path) -> None:
+def test_a_title_is_text_and_no_markup(loaded: LoadedCourse, tmp_path: Path) -> None:
     title = "Week *1*\n## <b>[x](y)</b>"
-    found = template(wanted(packaged, title=title), tmp_path).files["README.md"].decode()
+    found = template(wanted(loaded, title=title), tmp_path).files["README.md"].decode()
     head, *rest = found.splitlines()
     assert head.startswith("# Week \\*1\\*")
     assert rest[:2] == ["", "The questions are in [answers.yaml](answers.yaml). Write each answer behind its colon, "

@@ -13,7 +13,9 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.e2e.actions import STAND_INS, Machine, Outputs, outputs_in, plain_environment, python_without_pip
-from tests.e2e.repositories import ACTION, made_in
+from tests.e2e.conftest import GRADER
+from tests.e2e.hubs import SLUG, Hub
+from tests.e2e.repositories import ACTION
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the steps are written for bash")
 
@@ -44,16 +46,11 @@ CLASSROOM50 = {
 }
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
-    return made_in(tmp_path_factory.mktemp("made"), cache)
-
-
 @pytest.fixture
-def pushed(made: Path, tmp_path: Path, cache: Path, request: pytest.FixtureRequest) -> Machine:
+def pushed(repositories: Path, tmp_path: Path, cache: Path, request: pytest.FixtureRequest) -> Machine:
     """A runner that has checked out a student's answers, beside modules that would be imported by the careless."""
     workspace = tmp_path / "checkout"
-    shutil.copytree(made / request.param, workspace)
+    shutil.copytree(repositories / request.param, workspace)
     place = workspace / "answers.yaml"
     place.write_text(filled(place.read_text(encoding="utf-8")), encoding="utf-8")
     for name in PLANTED:
@@ -103,7 +100,7 @@ def test_on_plain_actions_a_push_gives_a_summary_and_annotations(pushed: Machine
     pushed.job(pushed.workspace / ".github/workflows/autograde.yml")
     assert not pushed.failed, pushed.log
     assert pushed.ran == STEPS
-    asked = ["install", "--quiet", "--disable-pip-version-check", "--no-compile", "--target"]
+    asked = ["-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile", "--target"]
     assert installed(pushed) == [*asked, str(pushed.temporary / "roofline-grader"), str(ROOT)]
     compare_with_stored("actions", **as_told(pushed))
 
@@ -134,8 +131,8 @@ def test_check_only_a_push_says_how_answers_were_read_and_no_points(pushed: Mach
 
 
 @pytest.mark.parametrize("pushed", ["classroom50/student"], indirect=True)
-def test_on_classroom50_the_autograder_writes_a_result_and_a_page(pushed: Machine, made: Path) -> None:
-    autograder = made / "classroom50/staff/autograders/classroom50/autograder.py"
+def test_on_classroom50_the_autograder_writes_a_result_and_a_page(pushed: Machine, repositories: Path) -> None:
+    autograder = repositories / "classroom50/staff/autograders/classroom50/autograder.py"
     python = python_without_pip(pushed.temporary)
     given = pushed.command([str(python), "-c", AUTOGRADER, str(python), str(autograder)], CLASSROOM50)
     assert not pushed.failed, pushed.log
@@ -148,6 +145,33 @@ def test_on_classroom50_the_autograder_writes_a_result_and_a_page(pushed: Machin
     stored = json.dumps(result, indent=1, ensure_ascii=False)
     assert page.startswith("## All about rooflines: 5 of 22 points\n")
     compare_with_stored("classroom50", **as_told(pushed), result=stored, outputs=json.dumps(given))
+
+
+GRADING = ["actions/checkout@v4", "actions/setup-python@v5", "Install the grader", "Take up where the last run was"]
+GRADING += ["Collect", "Grade", "Post", "Keep for the next run", "Keep the grades for a week"]
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="repositories are cloned")
+def test_the_staffs_workflow_grades_what_was_pushed_and_tells_the_student_once(
+    repositories: Path, tmp_path: Path, cache: Path
+) -> None:
+    hub = Hub.made(tmp_path / "github")
+    hub.push("2026-10-02T09:00:00Z", {f"{SLUG}-ada": {"answers.yaml": "answers:\n  q4:\n    flops: B*(2*B*D*F)\n"}})
+    workspace, temporary = tmp_path / "checkout", tmp_path / "temp"
+    shutil.copytree(repositories / "staff", workspace)
+    temporary.mkdir()
+    python_without_pip(temporary)
+    environment = {**plain_environment(cache), "PATH": f"{temporary}{os.pathsep}{GRADER.parent}{os.pathsep}{hub.path}"}
+    for told in (1, 0):
+        machine = Machine(workspace, temporary, environment, STAND_INS)
+        machine.job(workspace / ".github/workflows/grade.yml")
+        assert not machine.failed, machine.log
+        assert machine.ran == GRADING
+        assert f"Comments: {told} created, 0 updated, {1 - told} left alone, 0 could not be posted" in machine.log
+    assert installed(machine)[-1] == "roofline-grader @ https://github.com/my-org/roofline-grader/archive/v1.zip"
+    (comment,) = hub.repository("ada")["comments"] or hub.repository("ada")["issues"]
+    assert "The batch axis was counted twice" in comment["body"]
+    assert len(hub.repository("ada")["statuses"]) == 1
 
 
 def test_outputs_are_read_as_the_runner_reads_them() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.classroom import names
@@ -20,6 +20,7 @@ def staffs_workflow(**changed: str) -> object:
     return yaml.safe_load(rendered("staff/grade.yml", **values))
 
 
+@settings(max_examples=50)
 @given(NEAR)
 @pytest.mark.parametrize(("name", "place"), [("org", "ORG"), ("prefix", "PREFIX")])
 def test_a_name_is_refused_or_comes_through_as_it_is(name: str, place: str, text: str) -> None:
@@ -43,6 +44,7 @@ def test_a_prefix_that_yaml_would_take_for_something_else_stays_a_text(text: str
     assert made["env"]["PREFIX"] == text
 
 
+@settings(max_examples=50)
 @given(NEAR)
 def test_an_action_is_refused_or_comes_through_as_it_is(text: str) -> None:
     try:
