@@ -26,7 +26,7 @@ def staff_template(loaded: LoadedCourse, repositories: Class, action: Action, ti
         "secret_env": loaded.course.secret_env,
         "title": md_text(one_line(title or loaded.course.title)),
     }
-    course = course_files(loaded.folder, [exercise.id for exercise in loaded.course.exercises])
+    course = course_files(loaded)
     return {
         "README.md": rendered("staff/README.md", **values),
         "roster.csv": rendered("staff/roster.csv"),

@@ -88,7 +88,7 @@ def _course(wanted: Wanted) -> Files:
             f"{wanted.loaded.folder}: this course has a secret ({course.secret_env}), and students could read what it "
             "protects: add --check-only, and grade with classroom init --staff"
         )
-    return course_files(wanted.loaded.folder, [exercise.id for exercise in course.exercises])
+    return course_files(wanted.loaded)
 
 
 def _notes(wanted: Wanted) -> tuple[str, ...]:
