@@ -1,6 +1,6 @@
 """What a person should look at in a class: who is unknown, late or missing, and answers that look like another's."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from grader.compiled import Exercise
@@ -9,7 +9,7 @@ from grader.grading import ANOTHER_SHEET, Grader, find_exercise
 from grader.keyring import variants
 from grader.listing import alike, told_apart
 from grader.reports.view import counted
-from grader.results import Status
+from grader.results import Result, Status
 from grader.store import Store
 from grader.submission import Response
 from grader.values import frozen
@@ -18,6 +18,8 @@ KINDS = (
     "unknown", "alike", "duplicate", "unreadable", "failed", "late", "rules", "attempts", "missing", "override", "same",
     "sheet",
 )  # fmt: skip
+Total = tuple[int, Result, int]  # a submission's number, its result, and how many its student handed in
+
 _MOST_NAMED = 5
 _MOST_COPIES = 5  # students with one odd answer; what more give is a misconception, not a copy
 _MOST_SHEETS = 64
@@ -32,12 +34,13 @@ class Flag:
     what: str
 
 
-def flags(store: Store, loaded: LoadedCourse | None = None) -> Iterator[Flag]:
-    """What to look at, by kind; with the course also whose numbers an answer fits that is wrong for the student's."""
+def flags(store: Store, loaded: LoadedCourse | None = None, totals: Sequence[Total] | None = None) -> Iterator[Flag]:
+    """What to look at, by kind; with the course also whose numbers an answer fits that is wrong for the student's.
+
+    `totals` are those of the store, where they have been read already.
+    """
     yield from _unknown(store)
-    yield from _alike(store)
-    yield from _by_row(store)
-    yield from _rules(store)
+    yield from by_row([(result, attempts) for _, result, attempts in (store.totals() if totals is None else totals)])
     yield from _not_again(store)
     yield from _missing(store)
     yield from _given_in_vain(store)
@@ -58,31 +61,36 @@ def _unknown(store: Store) -> Iterator[Flag]:
         yield Flag(kind="unknown", student=student, what=f"not in the roster ({source})")
 
 
-def _alike(store: Store) -> Iterator[Flag]:
-    for names in alike(student for (student,) in store.db.execute("select student from grade order by student")):
+def by_row(rows: Sequence[tuple[Result, int]]) -> Iterator[Flag]:
+    """What shows in the results alone, of which each student has one; beside it how many attempts there were."""
+    yield from _alike(result.student for result, _ in rows)
+    for result, attempts in rows:
+        yield from _of_result(result, attempts)
+    yield from _rules(result for result, _ in rows)
+
+
+def _alike(students: Iterable[str]) -> Iterator[Flag]:
+    for names in alike(students):
         for name in names:
             others = " and ".join(told_apart(other) for other in names if other != name)
             yield Flag(kind="alike", student=name, what=f"possibly the same student as {others}")
 
 
-def _by_row(store: Store) -> Iterator[Flag]:
-    for _, result, attempts in store.totals():
-        if result.status != Status.GRADED:
-            yield Flag(kind=result.status, student=result.student, what=result.message)
-        if result.late:
-            days, less = counted(result.late.days, "day"), counted(result.late.penalty, "point")
-            what = f"{days} late by the clock {result.late.clock}, less {less}"
-            yield Flag(kind="late", student=result.student, what=what)
-        if attempts > 1 and result.status != Status.DUPLICATE:
-            yield Flag(
-                kind="attempts", student=result.student, what=f"handed in {attempts} times; {result.source} counts"
-            )
+def _of_result(result: Result, attempts: int) -> Iterator[Flag]:
+    if result.status != Status.GRADED:
+        yield Flag(kind=result.status, student=result.student, what=result.message)
+    if result.late:
+        days, less = counted(result.late.days, "day"), counted(result.late.penalty, "point")
+        what = f"{days} late by the clock {result.late.clock}, less {less}"
+        yield Flag(kind="late", student=result.student, what=what)
+    if attempts > 1 and result.status != Status.DUPLICATE:
+        yield Flag(kind="attempts", student=result.student, what=f"handed in {attempts} times; {result.source} counts")
 
 
-def _rules(store: Store) -> Iterator[Flag]:
+def _rules(results: Iterable[Result]) -> Iterator[Flag]:
     """What was odd when the course's rules were applied; what holds for many students is one line."""
     whose: dict[str, list[str]] = {}
-    for _, result, _ in store.totals():
+    for result in results:
         for flag in result.flags:
             whose.setdefault(flag, []).append(result.student)
     for what, students in whose.items():

@@ -1,4 +1,5 @@
-"""The folder of a class: a page for each student, an index and results.json, made from the store beside them.
+"""The folder of a class: a page for each student, an index, the page of the class and results.json, made from the store
+beside them.
 
 Only what changed since is written again.
 """
@@ -15,7 +16,7 @@ import grader
 from grader.bulk import Watch
 from grader.errors import SubmissionError
 from grader.pool import Failed
-from grader.reports.files import write_pieces
+from grader.reports.files import write_atomically, write_pieces
 from grader.reports.index import Entry, entry
 from grader.reports.names import file_stem
 from grader.reports.overrides import PLAIN, Overrides, of_course
@@ -99,16 +100,34 @@ def publish(journal: Journal, folder: Path, form: Form, workers: Workers, watch:
         for _ in students:
             watch.step()
     journal.commit()
-    whole = blake2b(repr(sorted(stamps.items())).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-    if kept.get(RESULTS) != whole or RESULTS not in there or not {f"index.{f}" for f in form.formats} <= there:
+    enrolled = journal.db.execute("select id, name from student order by id").fetchall()
+    whole = blake2b(
+        repr((sorted(stamps.items()), enrolled)).encode("utf-8", "surrogatepass"), digest_size=16
+    ).hexdigest()
+    made = {RESULTS, *(f"index.{ending}" for ending in form.formats), *(["class.html"] * ("html" in form.formats))}
+    if kept.get(RESULTS) != whole or not made <= there:
         if _identity(folder) != identity:
             raise SubmissionError(str(folder), "the folder was exchanged while it was written")
         here = _files(stamps, form)
         _remove(journal, folder, [f for f in kept if f not in here and f.rpartition(".")[2] in form.formats])
-        _write_index(folder, entries(journal), form)
+        _write_class(journal, folder, form)
         write_pieces(folder / RESULTS, results_json(journal))
         journal.keep_pages([(RESULTS, whole)])
         journal.commit()
+
+
+def _write_class(journal: Journal, folder: Path, form: Form) -> None:
+    """Write what is of the whole class: the index, and the page with its statistics."""
+    from grader.class_report import of_store
+    from grader.reports.class_page import class_pages
+
+    if "html" not in form.formats:
+        _write_index(folder, entries(journal), form)
+        return
+    shown = of_store(journal, name=".", pages=True, beside=True)
+    _write_index(folder, shown.entries, form)
+    for name, text in class_pages(shown).items():
+        write_atomically(folder / name, text, lasting=False)
 
 
 def _write_index(folder: Path, rows: Iterable[Entry], form: Form) -> None:

@@ -12,7 +12,10 @@ from grader.values import frozen
 
 @frozen(kw_only=True)
 class PartFigures:
-    """One part with its figures (see `grader.statistics`), and how many answers have which verdict."""
+    """One part with its figures (see `grader.statistics`), and how many answers have which verdict.
+
+    Or a whole exercise: the `part` of its column is "", and its verdicts are those of all its parts.
+    """
 
     column: Column
     facility: float | None
@@ -31,6 +34,7 @@ class Figures:
     discriminations."""
 
     parts: tuple[PartFigures, ...]
+    exercises: tuple[PartFigures, ...]
     alpha: float | None
     complete: int
 
@@ -43,13 +47,30 @@ def figures(sittings: Sequence[Sitting], columns: Sequence[Column]) -> Figures:
     """
     rows = [{answer.place: answer for answer in one.answers} for one in sittings if one.sat]
     complete = [row for row in rows if not any(map(_open, row.values()))]
-    places = [(column.exercise, column.part) for column in columns]
-    points = [[_points(row, place) for row in complete] for place in places]
+    points = [[_points(row, (column.exercise, column.part)) for row in complete] for column in columns]
     totals = [sum(own) for own in zip(*points, strict=True)]
-    found = tuple(
+    parts = tuple(
         _part(column, rows, statistics.discrimination(own, totals)) for column, own in zip(columns, points, strict=True)
     )
-    return Figures(parts=found, alpha=statistics.alpha(points), complete=len(complete))
+    exercises = tuple(
+        _exercise(name, parts, points, totals) for name in dict.fromkeys(column.exercise for column in columns)
+    )
+    return Figures(parts=parts, exercises=exercises, alpha=statistics.alpha(points), complete=len(complete))
+
+
+def _exercise(
+    name: str, parts: Sequence[PartFigures], points: Sequence[Sequence[int]], totals: Sequence[int]
+) -> PartFigures:
+    """An exercise as one item; its facility is that of its parts, each as often as it has points."""
+    own = [(part, earned) for part, earned in zip(parts, points, strict=True) if part.column.exercise == name]
+    known = [(part.facility, part.column.max_points) for part, _ in own if part.facility is not None]
+    most = sum(weight for _, weight in known)
+    return PartFigures(
+        column=Column(exercise=name, part="", title="", max_points=sum(part.column.max_points for part, _ in own)),
+        facility=sum(facility * weight for facility, weight in known) / most if most else None,
+        discrimination=statistics.discrimination([sum(row) for row in zip(*(e for _, e in own), strict=True)], totals),
+        verdicts={verdict: sum(part.verdicts[verdict] for part, _ in own) for verdict in Verdict},
+    )
 
 
 def _open(answer: Answer) -> bool:

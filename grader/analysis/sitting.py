@@ -43,8 +43,6 @@ class Sitting:
     points: int
     max_points: int
     source: str = ""
-    days_late: int = 0
-    penalty: int = 0
     answers: tuple[Answer, ...] = ()
     lines: tuple[int | None, ...] = ()
 
@@ -62,8 +60,6 @@ def sitting(result: Result, answers: Iterable[Answer], lines: Iterable[int | Non
         points=result.points or 0,
         max_points=result.max_points,
         source=result.source,
-        days_late=result.late.days if result.late else 0,
-        penalty=result.late.penalty if result.late else 0,
         answers=tuple(answers),
         lines=tuple(lines),
     )
@@ -87,16 +83,19 @@ def _shared(answer: Answer) -> Answer:
 
 
 def answer(exercise: str, part: PartResult) -> Answer:
-    """What an analysis needs of a part's result; of a right answer or a blank the text is not kept."""
-    kept = part.verdict not in (Verdict.CORRECT, Verdict.MISSING)
+    """What an analysis needs of a part's result; of a right answer or a blank that is what a person gave, if any."""
+    place, given = (exercise, part.id), part.override is not None
+    points, most = part.points or 0, part.max_points
+    if part.verdict in (Verdict.CORRECT, Verdict.MISSING):
+        return _shared(Answer(place=place, verdict=part.verdict, points=points, max_points=most, given=given))
     return _shared(
         Answer(
-            place=(exercise, part.id),
+            place=place,
             verdict=part.verdict,
-            points=part.points or 0,
-            max_points=part.max_points,
-            response=part.response if kept else "",
-            read_as=part.read_as if kept else None,
+            points=points,
+            max_points=most,
+            response=part.response,
+            read_as=part.read_as,
             ratio=part.ratio,
             cluster=part.cluster,
             ratio_cluster=part.ratio_cluster,
@@ -104,8 +103,8 @@ def answer(exercise: str, part: PartResult) -> Answer:
             titles=titles_of(part.explanations[0].title if part.explanations else "", part.mistakes),
             ambiguous=bool(part.alternatives),
             followed=part.follow_through is not None,
-            given=part.override is not None,
-            message=part.message if kept else "",
+            given=given,
+            message=part.message,
         )
     )
 

@@ -35,7 +35,6 @@ class Analysis:
     ratios: tuple[RatioGroup, ...]
     todo: tuple[Todo, ...]
     alarms: tuple[Alarm, ...]
-    late: tuple[tuple[str, int, int], ...]  # student, days, points that it cost
     given: tuple[tuple[str, Place, int], ...]  # student, part, points that a person gave
 
 
@@ -57,7 +56,6 @@ def analyse(sittings: Sequence[Sitting], columns: Sequence[Column]) -> Analysis:
         ratios=ratio_groups(graded, columns),
         todo=todo(graded),
         alarms=alarms(graded, columns),
-        late=tuple((one.student, one.days_late, one.penalty) for one in sittings if one.days_late),
         given=tuple(
             (one.student, answer.place, answer.points) for one in sittings for answer in one.answers if answer.given
         ),

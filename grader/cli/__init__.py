@@ -21,6 +21,8 @@ _VERBS = {
     "override": "stored",
     "export": "stored",
     "flags": "stored",
+    "report": "report",
+    "stats": "report",
     "new": "authoring",
     "release": "release",
     "classroom": "classroom",

@@ -149,7 +149,7 @@ def override(store: Path, student: str, part: str, points: int | None, remove: b
         pass  # a store must be there; none is made here
     with open_journal(store) as journal:
         exercise, name = _place(journal, part)
-        whose = _known(journal, student)
+        whose = known_student(journal, student)
         told = {name: text.strip() for name, text in reason.items()}
         given = None if remove else Override(points=points or 0, before=None, **told)
         journal.override(whose, exercise, name, given)
@@ -179,8 +179,8 @@ def _place(store: "Store", text: str) -> tuple[str, str]:
     return found[0], part
 
 
-def _known(store: "Store", student: str) -> str:
-    """The student's id, which may be named by an alias of the roster."""
+def known_student(store: "Store", student: str) -> str:
+    """The id of a student of whom there is something, who may be named by an alias of the roster; GraderError else."""
     from json import loads
 
     from grader.errors import did_you_mean

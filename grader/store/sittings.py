@@ -1,14 +1,15 @@
 """What an analysis of the class needs of a store: the answers of those that count, without making whole results."""
 
+import json
 from collections.abc import Iterable, Iterator
 
-from grader.analysis.sitting import Answer, Sitting, answer, from_result, sitting
-from grader.records import part_result
-from grader.results import Result
+from grader.analysis.sitting import Answer, Sitting, from_result, sitting, titles_of
+from grader.results import Result, Verdict
 from grader.store.reader import Store, told
 
-_ANSWER = "select exercise, data from record where id = ?"
+_ANSWER = "select exercise, part, verdict, points, max_points, data from record where id = ?"
 _LINES = "select p.record, p.line from submission s join part p on p.result = s.result where s.id = ? order by p.place"
+_BARE = (Verdict.CORRECT, Verdict.MISSING)  # of these the texts say nothing to an analysis
 
 
 def sittings(store: Store, totals: Iterable[tuple[int, Result, int]]) -> Iterator[Sitting]:
@@ -23,7 +24,32 @@ def _sitting(store: Store, submission: int, result: Result, known: dict[int, Ans
         return from_result(result)  # a person gave points, or nothing was graded: it is whole
     with told(store.path):
         rows = store.db.execute(_LINES, (submission,)).fetchall()
-        for record in {record for record, _ in rows} - known.keys():
-            exercise, data = store.db.execute(_ANSWER, (record,)).fetchone()
-            known[record] = answer(exercise, part_result(data))
+        for record, _ in rows:
+            if record not in known:
+                known[record] = _answer(*store.db.execute(_ANSWER, (record,)).fetchone())
     return sitting(result, [known[record] for record, _ in rows], [line for _, line in rows])
+
+
+def _answer(exercise: str, part: str, verdict: str, points: int, most: int, data: str) -> Answer:
+    """What `grader.analysis.sitting.answer` makes of the same, without the whole result."""
+    place, kind = (exercise, part), Verdict(verdict)
+    if kind in _BARE:
+        return Answer(place=place, verdict=kind, points=points, max_points=most)
+    found = json.loads(data)
+    mistakes, explanations = tuple(found.get("mistakes", ())), found.get("explanations")
+    return Answer(
+        place=place,
+        verdict=kind,
+        points=points,
+        max_points=most,
+        response=found.get("response", ""),
+        read_as=found.get("read_as"),
+        ratio=found.get("ratio"),
+        cluster=found.get("cluster"),
+        ratio_cluster=found.get("ratio_cluster"),
+        mistakes=mistakes,
+        titles=titles_of(explanations[0]["title"] if explanations else "", mistakes),
+        ambiguous=bool(found.get("alternatives")),
+        followed=found.get("follow_through") is not None,
+        message=found.get("message", ""),
+    )

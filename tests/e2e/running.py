@@ -158,7 +158,11 @@ def files(output: Path) -> dict[str, bytes]:
 
 def pages(output: Path) -> dict[str, bytes]:
     """The files of each student alone, by name."""
-    return {name: data for name, data in files(output).items() if name.rpartition(".")[0] not in ("index", "results")}
+    return {
+        name: data
+        for name, data in files(output).items()
+        if name.rpartition(".")[0] not in ("class", "index", "results")
+    }
 
 
 def stop(process: "subprocess.Popen[str]", number: int = signal.SIGKILL) -> int:

@@ -25,7 +25,7 @@ def test_points_given_by_hand_are_in_the_total_the_pages_and_every_export(small:
     assert small.points()["ben"] == 6
     after = small.pages()
     assert {name for name in after if after[name] != before[name]} == {
-        "ben.html", "ben.md", "index.html", "index.md", "results.json"
+        "ben.html", "ben.md", "class.html", "index.html", "index.md", "results.json"
     }  # fmt: skip
     assert b"half of it" in after["ben.html"]
     assert b"Prof. Example" in after["results.json"]

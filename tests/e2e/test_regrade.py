@@ -35,7 +35,8 @@ def test_a_mended_key_tells_who_changes_and_why_and_the_pages_follow(small: Smal
     assert small.points() == {"ann": 5, "ben": 7, "cem": 3, "dee": 0, "eve": 0}
     after = small.pages()
     assert {name for name in after if after[name] != before[name]} == {
-        "ann.html", "ann.md", "ben.html", "ben.md", "cem.html", "cem.md", "index.html", "index.md", "results.json"
+        "ann.html", "ann.md", "ben.html", "ben.md", "cem.html", "cem.md", "class.html", "index.html", "index.md",
+        "results.json",
     }  # fmt: skip
     assert [r["points"] for r in json.loads(after["results.json"])["results"]] == [5, 7, 3, 0, 0]
     assert small.rows("select student, old, new from audit order by student") == [
