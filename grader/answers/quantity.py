@@ -103,7 +103,7 @@ def _mathml(amount: Amount) -> str:
         return inside
     if isinstance(amount.number, Add):
         inside = show.operator("(") + inside + show.operator(")")
-    return f'{inside}<mspace width="0.17em"/><mi mathvariant="normal">{amount.unit.text}</mi>'
+    return f'{inside}<mspace width="0.17em"/>{show.unit(amount.unit.text)}'
 
 
 class Quantity:

@@ -4,6 +4,7 @@ The structure stays as typed; only numbers are brought to their shortest exact f
 """
 
 import itertools
+import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
@@ -353,3 +354,16 @@ def inside(expression: Expr) -> str:
 def operator(sign: str) -> str:
     """An operator between pieces of MathML."""
     return _mo(sign)
+
+
+_UNIT = re.compile(r"([^*/()^\s]+)(?:\^(-?\d+))?|([*/()])")
+
+
+def unit(spelled: str) -> str:
+    """A unit such as `GB*s^-1` as MathML, upright, with its powers set high."""
+    pieces = []
+    for name, power, sign in _UNIT.findall(spelled):
+        shown = _mo("·" if sign == "*" else sign) if sign else f'<mi mathvariant="normal">{escape(name)}</mi>'
+        high = power.replace("-", "−")
+        pieces.append(f"<msup>{shown}<mn>{high}</mn></msup>" if power else shown)
+    return "".join(pieces)

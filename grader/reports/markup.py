@@ -179,6 +179,7 @@ _MATH_TAG = (  # patterns that only one form of report needs are compiled when i
 _WIDE = 18  # letters of a formula, from which on it may be wider than a phone
 
 
+@lru_cache(maxsize=4096)  # many students give an answer that was read alike
 def html_math(mathml: str | None, text: str | None) -> Markup:
     """MathML made from our tree as it is; where it holds anything but known elements, the plain text instead."""
     if mathml and mathml.startswith("<math") and not set("<>") & set(re.sub(_MATH_TAG, "", mathml)):
@@ -188,6 +189,7 @@ def html_math(mathml: str | None, text: str | None) -> Markup:
     return Markup("<code>{}</code>").format(visible(text or ""))
 
 
+@lru_cache(maxsize=4096)
 def html_scrolls(mathml: str | None, label: str) -> Markup:
     """The attributes of a box in which a formula that may be too wide scrolls, so that keys reach it, too."""
     wide = len(re.sub(r"<[^>]*>|&[^;]*;", "", mathml or "")) > _WIDE

@@ -98,21 +98,24 @@ def rows(part: PartResult, sources: Sequence[Source] = ()) -> tuple[Row, ...]:
 
     `sources` are the parts from which this one follows (see `followed`).
     """
-    found: list[tuple[object, Row]] = [
-        (part.response.strip(), Row("You typed", "response")),
-        (part.message, Row(_message_label(part), "message")),
-        (part.mathml or part.read_as, Row("Read as", "reading")),
-        (_relation(part), Row("Note", "text", _relation(part))),
-        (part.follow_through, Row("Follows from", "follows", f"your answer to {_titles(sources)}")),
-        (_earned(part), Row("Points", "text", _earned(part))),
-        (part.counterexample, Row("Try it", "text", part.counterexample)),
-        *((row.text or row.explanation, row) for row in _help(part)),
-        *((remark, Row("Remark", "text", remark)) for remark in part.remarks),
-        (part.solution_mathml or part.solution, Row("Solution", "solution")),
-        (part.plot, Row("Plot", "plot")),
-        (part.number_line, Row("Number line", "line")),
+    found: list[tuple[object, str, Kind, str]] = [
+        (part.response.strip(), "You typed", "response", ""),
+        (part.message, _message_label(part), "message", ""),
+        (part.mathml or part.read_as, "Read as", "reading", ""),
+        (_relation(part), "Note", "text", _relation(part)),
+        (part.follow_through, "Follows from", "follows", f"your answer to {_titles(sources)}"),
+        ((earned := _earned(part)), "Points", "text", earned),
+        (part.counterexample, "Try it", "text", part.counterexample),
     ]
-    return tuple(row for content, row in found if content)
+    last: list[tuple[object, str, Kind, str]] = [
+        *((remark, "Remark", "text", remark) for remark in part.remarks),
+        (part.solution_mathml or part.solution, "Solution", "solution", ""),
+        (part.plot, "Plot", "plot", ""),
+        (part.number_line, "Number line", "line", ""),
+    ]
+    shown = [Row(label, kind, text) for content, label, kind, text in found if content]
+    shown += _help(part)
+    return (*shown, *(Row(label, kind, text) for content, label, kind, text in last if content))
 
 
 def _help(part: PartResult) -> Iterator[Row]:
@@ -122,14 +125,14 @@ def _help(part: PartResult) -> Iterator[Row]:
     for hint in hints:
         yield Row("Hint", "rich", hint, level="hint-1" if wrong else "")
     measured = (("Off by", _factor(part.ratio)), ("Off there by", _factor(_other_ratio(part))))
-    told = (*measured, *(("Remark", slip) for slip in part.slips))
+    told = [(label, text) for label, text in (*measured, *(("Remark", slip) for slip in part.slips)) if text]
     for label, text in told:
         yield Row(label, "text", text, level="hint-2" if wrong else "")
-    last: Level = "mistake" if wrong and (hints or any(text for _, text in told)) else ""
+    last: Level = "mistake" if wrong and (hints or told) else ""
     for explanation in part.explanations:
         if explanation.title or explanation.feedback:
             yield Row(_why(part), "explanation", explanation=explanation, level=last)
-    if not part.explanations:
+    if part.feedback and not part.explanations:
         yield Row("Feedback", "rich", part.feedback, level=last)
 
 
@@ -197,16 +200,18 @@ def followed(
     `name` is what the ids of the part's elements begin with: the numbers of the exercise, among all `exercises`, and
     of the part.
     """
+    if not part.follow_through:
+        return ()
     number = name.partition("-")[0]
     places = {
         one.id: _source(one, f"{number}-{index}" if number else "") for index, one in enumerate(exercise.parts, 1)
     }
-    if part.follow_through and not places.keys() >= set(part.follow_through):
+    if not places.keys() >= set(part.follow_through):
         for index, other in enumerate(exercises, 1):
             for at, one in enumerate(other.parts, 1):
-                source = _source(one, f"{index}-{at}")
+                source = _source(one, f"{index}-{at}" if number else "")
                 places[f"{other.id}.{one.id}"] = replace(source, title=f"{source.title}, {other.title or other.id}")
-    return tuple(places.get(source, Source(source)) for source in part.follow_through or ())
+    return tuple(places.get(source, Source(source)) for source in part.follow_through)
 
 
 def _source(part: PartResult, name: str) -> Source:

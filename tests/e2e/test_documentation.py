@@ -203,7 +203,18 @@ def test_python_examples_give_what_is_shown(tmp_path: Path, cache: Path) -> None
 
 @pytest.mark.parametrize(
     "name",
-    ["Gradebook", "Result", "ExerciseResult", "PartResult", "Override", "Lateness", "Explanation", "Plot", "Series", "NumberLine"],
+    [
+        "Gradebook",
+        "Result",
+        "ExerciseResult",
+        "PartResult",
+        "Override",
+        "Lateness",
+        "Explanation",
+        "Plot",
+        "Series",
+        "NumberLine",
+    ],
 )
 def test_documented_result_fields_are_those_of_the_code(name: str) -> None:
     documented = [field for row in rows(name) for field in code(row[0])]

@@ -7,7 +7,7 @@ import pytest
 
 from grader.maths.expression import Add, Call, Constant, Div, Mul, Neg, Number, Pow, Symbol
 from grader.maths.grammar import read_expression
-from grader.maths.show import chain_latex, chain_mathml, chain_text, decimal, latex, mathml, text
+from grader.maths.show import chain_latex, chain_mathml, chain_text, decimal, latex, mathml, text, unit
 
 B, D, T = Symbol("B"), Symbol("D"), Symbol("T_math")
 NAMES = ("B", "D", "F", "T_math", "lam", "AI")
@@ -102,3 +102,9 @@ def test_chains_are_shown_with_their_relations():
     assert chain_text(links, ("=", "~")) == "2*B = B + B ≈ D"
     assert chain_latex(links, ("=", "->")) == r"2 B = B + B \approx D"
     assert chain_mathml(links, ("=", "~")).count("<math") == 1
+
+
+def test_a_unit_is_upright_and_its_powers_are_set_high():
+    high = '<msup><mi mathvariant="normal">s</mi><mn>−1</mn></msup>'
+    assert unit("GB*s^-1") == f'<mi mathvariant="normal">GB</mi><mo>·</mo>{high}'
+    assert ET.fromstring(f"<m>{unit('J/(kg*s)')}</m>").find("msup") is None
