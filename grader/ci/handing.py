@@ -13,6 +13,7 @@ from grader.ci.platforms import Platform
 from grader.ci.summary import RELEASE, STEP, summary
 from grader.errors import GraderError
 from grader.reports.files import write_bytes
+from grader.reports.markup import terminal
 from grader.results import Status
 from grader.values import frozen
 
@@ -71,6 +72,7 @@ def hand_over(job: Job, outcome: Outcome) -> None:
 
         _stays_inside(job.junit)
         write_bytes(job.junit, junit.export([outcome.row], outcome.outline, outcome.options))
+        job.say(terminal(f"JUnit XML: {job.junit}"))
 
 
 def outputs(outcome: Outcome) -> dict[str, object]:
