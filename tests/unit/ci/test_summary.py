@@ -33,7 +33,7 @@ def outcome(exercises: list[list[PartResult]], **more: object) -> Outcome:
     return graded(replace(result, **more), outline, Reveal.MISTAKE, all_points)  # type: ignore[arg-type]
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     st.lists(st.lists(parts, min_size=1, max_size=4), max_size=4), st.lists(texts, max_size=30), texts,
     st.integers(100, 30_000),

@@ -310,8 +310,8 @@ def test_every_column_of_the_outline_has_its_own_name() -> None:
 
 def test_each_format_is_found_and_nothing_else() -> None:
     assert tags("exports") == (
-        "canvas", "classroom", "csv", "gradescope", "jsonl", "junit", "long_csv", "moodle", "moodle_feedback_zip", "parquet",
-        "xlsx",
+        "canvas", "classroom", "csv", "gradescope", "jsonl", "junit", "long_csv", "moodle", "moodle_feedback_zip",
+        "parquet", "xlsx",
     )  # fmt: skip
     for tag in tags("exports"):
         assert exporter(tag).ending.startswith(".")
