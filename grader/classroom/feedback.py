@@ -5,8 +5,7 @@ nobody, closes nothing and loads nothing. In front stands a hidden mark by which
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Set
 from hashlib import sha256
 from pathlib import PurePath
 from typing import Final
@@ -59,12 +58,10 @@ class State:
 def comment(result: Result, words: Words, commit: str) -> str:
     """The text of the comment on a result, in full or with parts left out, at most `MOST_BYTES` long in UTF-8."""
     view = changed(student_view(result, words.reveal), source=PurePath(result.source).name)
-    body = _report(view, words, commit)
-    for exercise, part in _largest(view):
-        if len(body.encode()) <= MOST_BYTES:
-            break
-        view = _without(view, exercise, part)
-        body = _report(view, words, commit)
+    body, largest, left_out = _report(view, words, commit), _largest(view), 0
+    while len(body.encode()) > MOST_BYTES and left_out < len(largest):
+        left_out = 2 * left_out + 1  # the largest one, three, seven ...: a page of many parts is made a few times only
+        body = _report(_without(view, set(largest[:left_out])), words, commit)
     if len(body.encode()) > MOST_BYTES:
         body = _report(changed(view, exercises=(), remarks=(_ALL_LEFT_OUT,)), words, commit)
     return f"{words.mark}{sha256(body.encode()).hexdigest()[:32]} -->\n{body}"
@@ -99,14 +96,12 @@ def _largest(view: Result) -> list[tuple[str, str]]:
     return [(exercise, part) for _, exercise, part in sorted(found, key=lambda row: -row[0])]
 
 
-def _without(view: Result, exercise: str, part: str) -> Result:
-    """The view without what is said of one part, of which the verdict and the points stay."""
+def _without(view: Result, left_out: Set[tuple[str, str]]) -> Result:
+    """The view without what is said of some parts, of which the verdicts and the points stay."""
 
-    def kept(each: PartResult) -> PartResult:
-        bare = PartResult(id=each.id, verdict=each.verdict, points=each.points, max_points=each.max_points)
-        return changed(bare, title=each.title, remarks=(_LEFT_OUT,)) if each.id == part else each
+    def kept(exercise: str, part: PartResult) -> PartResult:
+        bare = PartResult(id=part.id, verdict=part.verdict, points=part.points, max_points=part.max_points)
+        return changed(bare, title=part.title, remarks=(_LEFT_OUT,)) if (exercise, part.id) in left_out else part
 
-    exercises = tuple(
-        replace(one, parts=tuple(map(kept, one.parts))) if one.id == exercise else one for one in view.exercises
-    )
-    return changed(view, exercises=exercises)
+    exercises = (changed(one, parts=tuple(kept(one.id, part) for part in one.parts)) for one in view.exercises)
+    return changed(view, exercises=tuple(exercises))

@@ -26,6 +26,7 @@ _VERBS = {
     "new": "authoring",
     "release": "release",
     "classroom": "classroom",
+    "audit": "audit",
     "gradescope": "gradescope",
     "compare": "authoring",
     "lint": "authoring",

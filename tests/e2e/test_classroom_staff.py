@@ -263,6 +263,22 @@ def test_what_was_pushed_since_is_fetched_graded_and_told_in_place(rehearsed: Of
     assert {name: rehearsed.comment(name) for name in ("s04", "s05")} == {k: v for k, v in before.items() if k != "s00"}
 
 
+def test_the_class_is_audited_against_its_template_and_its_results(rehearsed: Office, posted) -> None:
+    (rehearsed.folder / "template").mkdir()
+    (rehearsed.folder / "template" / "notes.md").write_text("hello", encoding="utf-8")
+    claimed = "username,score,max_score,datetime\ns04,4,12,2026-10-02\ns05,12,12,2026-10-02\n"
+    (rehearsed.folder / "scores.csv").write_text(claimed, encoding="utf-8")
+    with contextlib.chdir(rehearsed.folder):
+        command = ["audit", "class", "--template", "template", "--grades", "reports", "--claimed", "scores.csv"]
+        done = CliRunner().invoke(commands, [*command, "--format", "json"])
+    assert done.exit_code == 1
+    found = {one["student"]: one for one in json.loads(done.stdout)}
+    assert (found["s04"]["claim"], found["s04"]["flagged"]) == ("verified", False)
+    assert "claims 12 of 12 points; the staff's result is 2 of 12" in found["s05"]["claims"][0]
+    assert found["nasty"]["files"] == [["notes.md", "missing"]]
+    assert found["s06"]["claim"] == "unverified"
+
+
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Office:
     """Two repositories, collected and graded."""
