@@ -50,7 +50,7 @@ def _opened(path: Path) -> "Iterator[Store | Gradebook]":
 @click.option("--student", default="", metavar="ID", help="The report of one student.")
 @click.option("--class", "whole", is_flag=True, help="The report of the class, for the staff (without --student, too).")
 @click.option("--format", "form", type=click.Choice(_FORMS), help="Form (default: by the file's ending, else text).")
-@click.option("--reveal", type=click.Choice([level.value for level in Reveal]), help="Show a student's report as at this level.")
+@click.option("--reveal", type=click.Choice([str(level) for level in Reveal]), help="Show a student's as at this level.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File or folder to write (else stdout).")
 @click.option("--open", "look", is_flag=True, help="Show it in the browser.")
 def report(graded: Path, student: str, whole: bool, output: Path | None, look: bool, **given: str | None) -> None:
