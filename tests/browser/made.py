@@ -12,7 +12,8 @@ from typing import Any
 
 import yaml
 
-from grader.publish import entries
+from grader.class_report import of_store
+from grader.reports.class_page import class_page
 from grader.reports.index import index_pages
 from grader.reports.names import file_stem
 from grader.reports.render import render
@@ -35,8 +36,8 @@ def hostile_texts(*aims: str) -> list[str]:
 
 
 # those of two students, the index, and the class page
-PAGES = ("partly", "unreadable", "index")
-MAIN = ("partly", "index")
+PAGES = ("partly", "unreadable", "index", "class")
+MAIN = ("partly", "class")
 
 
 @dataclass(frozen=True)
@@ -58,11 +59,10 @@ class Site:
             for result in store.of_students(students):
                 twin = harmless(student_view(result, Reveal(run.reveal)))
                 yield self.hostile / f"{file_stem(result.student)}.html", render(twin, "html", course_title=run.title)
-            rows = [harmless(entry) for entry in entries(store)]
-            yield (
-                self.hostile / "index.html",
-                index_pages(rows, "html", title=run.title, grader=run.grader)["index.html"],
-            )
+            shown = harmless(of_store(store, name=".", pages=True, beside=True))
+            (index,) = index_pages(shown.entries, "html", title=run.title, grader=run.grader).values()
+            yield self.hostile / "index.html", index
+            yield self.hostile / "class.html", class_page(shown, "html")
 
 
 def make(folder: Path) -> Site:
@@ -105,14 +105,17 @@ def _write_hostile(folder: Path, texts: list[str]) -> None:
 
 
 # written by authors, or by our own grammar and rules
-NOT_STUDENTS = ("prompt", "feedback", "hint", "mathml", "solution_mathml", "kind", "label", "page", "credit")
+NOT_STUDENTS = (
+    "prompt", "feedback", "hint", "mathml", "solution_mathml", "kind", "label", "page", "credit",
+    "column", "columns", "place", "places", "exercise",
+)  # fmt: skip
 
 
 def harmless(value: Any) -> Any:
-    """The same with an x for every character of every text that may hold what a student typed."""
+    """The same with an x for every character but digits of every text that may hold what a student typed."""
     if is_dataclass(value) and not isinstance(value, type):
         names = [f.name for f in fields(value) if f.name not in NOT_STUDENTS]
         return replace(value, **{name: harmless(getattr(value, name)) for name in names})
     if isinstance(value, tuple):
         return tuple(map(harmless, value))
-    return re.sub(r"\S", "x", value) if type(value) is str else value
+    return re.sub(r"[^\s\d]", "x", value) if type(value) is str else value
