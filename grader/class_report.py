@@ -1,6 +1,7 @@
 """The report of a whole class, from its store or from a `results.json`."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from grader.analysis.sitting import columns_of, from_gradebook
 from grader.analysis.summary import analyse
@@ -8,6 +9,7 @@ from grader.flags import Flag, by_row, flags
 from grader.reports.class_page import Class
 from grader.reports.index import entry
 from grader.reports.names import file_stem
+from grader.reports.overrides import of_course
 from grader.results import Gradebook
 from grader.store import Store
 from grader.store.sittings import sittings
@@ -28,6 +30,7 @@ def of_store(store: Store, *, name: str, pages: bool, beside: bool = False) -> C
         flags=tuple(_flags(flags(store, totals=totals))),
         store=name,
         beside=beside,
+        overrides=of_course(Path(run.folder), run.outline.templates),
     )
 
 

@@ -50,7 +50,7 @@ def _opened(path: Path) -> "Iterator[Store | Gradebook]":
 @click.option("--student", default="", metavar="ID", help="The report of one student.")
 @click.option("--class", "whole", is_flag=True, help="The report of the class, for the staff (without --student, too).")
 @click.option("--format", "form", type=click.Choice(_FORMS), help="Form (default: by the file's ending, else text).")
-@click.option("--reveal", type=click.Choice([str(level) for level in Reveal]), help="Show a student's as at this level.")
+@click.option("--reveal", type=click.Choice([str(level) for level in Reveal]), help="Show it as at this level.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File or folder to write (else stdout).")
 @click.option("--open", "look", is_flag=True, help="Show it in the browser.")
 def report(graded: Path, student: str, whole: bool, output: Path | None, look: bool, **given: str | None) -> None:
@@ -101,16 +101,19 @@ def _is_folder(output: Path) -> bool:
 def _student(source: "Store | Gradebook", student: str, form: str, reveal: str | None) -> dict[str, str]:
     """One student's report, at the level that the course reveals or another."""
     from grader.reports.names import file_stem
+    from grader.reports.overrides import PLAIN, of_course
     from grader.reports.render import page
     from grader.reveal import student_view
 
     if isinstance(source, Gradebook):
         result, title, level = _of_book(source, student), source.title or source.course, Reveal.MISTAKE
+        overrides = PLAIN
     else:
         run = source.run()
         result, title, level = _of_store(source, student), run.title or run.course, Reveal(run.reveal)
+        overrides = of_course(Path(run.folder), run.outline.templates)
     shown = student_view(result, Reveal(reveal) if reveal else level)
-    return {f"{file_stem(result.student or result.source)}.{form}": page(shown, form, title)}
+    return {f"{file_stem(result.student or result.source)}.{form}": page(shown, form, title, overrides)}
 
 
 def _of_store(store: "Store", student: str) -> Result:

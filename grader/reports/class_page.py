@@ -14,15 +14,17 @@ from markupsafe import Markup
 from grader.analysis.summary import Analysis
 from grader.reports import class_view
 from grader.reports.class_view import ClassView, Flag
-from grader.reports.environment import environment
+from grader.reports.environment import fill
 from grader.reports.index import MOST_ROWS, Entry, overview
+from grader.reports.overrides import PLAIN, Overrides
 from grader.values import frozen
 
 
 @frozen(kw_only=True)
 class Class:
     """What a class page is made from: the analysis, the rows of the students, what was flagged, and where commands
-    find the store ("" where there is none). `beside` says that the index stands beside it."""
+    find the store ("" where there is none). `beside` says that the index stands beside it; `overrides` are the course's
+    own templates and stylesheet."""
 
     title: str
     grader: str
@@ -31,6 +33,7 @@ class Class:
     flags: tuple[Flag, ...] = ()
     store: str = ""
     beside: bool = False
+    overrides: Overrides = PLAIN
 
 
 def class_pages(shown: Class, form: str = "html", *, stem: str = "class") -> dict[str, str]:
@@ -41,9 +44,11 @@ def class_pages(shown: Class, form: str = "html", *, stem: str = "class") -> dic
     starts = range(0, max(len(shown.entries), 1), MOST_ROWS) if form == "html" else range(1)
     names = [f"{stem}{f'-{number}' if number > 1 else ''}.{form}" for number, _ in enumerate(starts, 1)]
     values = _values(shown, form)
-    template = environment(form).get_template(f"class.{form}")
     return {
-        name: template.render(
+        name: fill(
+            f"class.{form}",
+            form,
+            shown.overrides,
             name=name,
             names=names,
             first=start == 0,
