@@ -101,7 +101,7 @@ def _write_hostile(folder: Path, texts: list[str]) -> None:
         lines.append(json.dumps({"student": student, "answers": {**answers, text: {text: text}}}))
     (folder / "class.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     with (folder / "roster.csv").open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([("student", "name"), *((student, student) for student in students)])
+        csv.writer(file).writerows([("student", "name"), *((student, f"{student} by name") for student in students)])
 
 
 # written by authors, or by our own grammar and rules
