@@ -46,10 +46,7 @@ Kind = Literal["response", "message", "reading", "text", "rich", "follows", "exp
 Level = Literal["", "hint-1", "hint-2", "mistake"]
 
 _CREDITS = {  # for what points are given, and why none are
-    "leading": (
-        "for the leading form, where the exact one is asked",
-        "the exact form is asked, and this is the leading",
-    ),
+    "leading": ("for the leading form, where the exact one is asked", "this is the leading form, not the exact one"),
     "unit": ("for the right value with another unit", "the right unit is asked, too"),
     "side": ("for the bound without its side", "the side of the bound is asked, too"),
     "follow_through": (
