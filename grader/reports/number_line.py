@@ -96,7 +96,7 @@ def _linear(low: float, high: float) -> _Scale:
 def _logarithmic(low: int, high: int) -> _Scale:
     exponents = range(low, high + 1)[:: 1 + (high - low) // 8]
     return _Scale(
-        lambda value: _LEFT + (log10(value) - low) / (high - low) * (_RIGHT - _LEFT),
+        lambda value: _LEFT + (log10(max(value, 10.0**low)) - low) / (high - low) * (_RIGHT - _LEFT),
         tuple((10.0**n, short(10.0**n)) for n in exponents),
     )
 
