@@ -10,28 +10,19 @@ from grader.errors import SpecError, did_you_mean
 
 # modules of a family's folder that serve its members and are none themselves
 _SHARED = {
-    *("statement", "links", "derivation", "units"),  # of answers
-    *(
-        "archive",
-        "candidate",
-        "choosing",
-        "finding",
-        "names",
-        "onlinetext",
-        "place",
-        "remote",
-        "rows",
-        "tree",
-    ),  # of sources
-    *("options", "cells", "classroom50", "figures", "matching", "output", "words", "worksheet"),  # of exports
-}
+    "answers": {"statement", "links", "derivation", "units"},
+    "sources": {
+        "archive", "candidate", "choosing", "finding", "names", "onlinetext", "place", "remote", "rows", "tree",
+    },
+    "exports": {"options", "cells", "classroom50", "figures", "matching", "output", "words", "worksheet"},
+}  # fmt: skip
 
 
 @cache
 def tags(family: str) -> tuple[str, ...]:
     """The tags of a family such as "answers", sorted."""
-    package = import_module(f"grader.{family}")
-    return tuple(sorted(m.name for m in iter_modules(package.__path__) if m.name not in _SHARED))
+    package, shared = import_module(f"grader.{family}"), _SHARED.get(family, set())
+    return tuple(sorted(m.name for m in iter_modules(package.__path__) if m.name not in shared))
 
 
 def module(family: str, tag: str) -> ModuleType:
