@@ -103,7 +103,7 @@ class Client:
         chosen = ("--branch", branch) if branch else ()
         try:
             done = run(
-                [self._program, "repo", "clone", repository, str(folder), "--", *_CLONE, *chosen],
+                [self._program, "repo", "clone", repository, str(folder.absolute()), "--", *_CLONE, *chosen],
                 seconds=_CLONE_SECONDS,
             )
         except SlowError as error:

@@ -99,7 +99,7 @@ def _rows(text: str, file: str, before: str) -> Iterator[Repository]:
         given = {column: row[place] for column, place in columns.items() if place < len(row)}
         owner, _, short = given.get("repository", "").partition("/")
         student = given.get("student") or short.removeprefix(before)
-        if not all(map(is_name, (owner, short, student))):
+        if not all(map(is_name, (owner, short, student))) or owner.startswith("-"):
             raise SubmissionError(file, "OWNER/REPO or OWNER/REPO,student is expected", reader.line_num)
         yield Repository(
             name=f"{owner}/{short}",

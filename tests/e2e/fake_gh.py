@@ -9,54 +9,49 @@ import json
 import os
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-NOW = "2026-10-03T10:00:00Z"
 
-
-def main(arguments):
-    with open(os.path.join(HERE, "hub.json"), encoding="utf-8") as file:
+def main(here, arguments, given):
+    """The exit code and what is said on the two streams; `given` reads the input."""
+    with open(os.path.join(here, "hub.json"), encoding="utf-8") as file:
         hub = json.load(file)
     if arguments[:2] == ["repo", "clone"]:
-        return clone(hub, arguments[2], arguments[3], arguments[5:])
+        return clone(here, hub, arguments[2:4], arguments[5:])
     method = arguments[arguments.index("--method") + 1]
     path = next(text for text in arguments[1:] if text.partition("/")[0] in ("user", "orgs", "repos"))
-    note(f"{method} {path}")
-    body = json.loads(sys.stdin.read()) if "--input" in arguments else None
+    note(here, f"{method} {path}")
+    body = json.loads(given()) if "--input" in arguments else None
+    left = sum(fault["times"] for fault in hub["faults"])
     status, headers, data = answer(hub, method, path, body)
-    if body is not None and status < 300:
-        with open(os.path.join(HERE, "hub.json.new"), "w", encoding="utf-8") as file:
+    if (body is not None and status < 300) or left != sum(fault["times"] for fault in hub["faults"]):
+        with open(os.path.join(here, "hub.json.new"), "w", encoding="utf-8") as file:
             json.dump(hub, file)
-        os.replace(os.path.join(HERE, "hub.json.new"), os.path.join(HERE, "hub.json"))
-        if hub.get("kill") is not None and hub["kill"] <= 0:
+        os.replace(os.path.join(here, "hub.json.new"), os.path.join(here, "hub.json"))
+        if status < 300 and hub["kill"] is not None and hub["kill"] <= 0:
             os.kill(os.getppid(), 9)
     return reply(status, headers, data)
 
 
-def note(line):
-    with open(os.path.join(HERE, "log"), "a", encoding="utf-8") as file:
+def note(here, line):
+    with open(os.path.join(here, "log"), "a", encoding="utf-8") as file:
         file.write(line + "\n")
 
 
 def reply(status, headers, data):
     if status == 0:
-        print("error connecting to api.github.com", file=sys.stderr)
-        return 1
-    sys.stdout.write(f"HTTP/2.0 {status} Whatever\n")
-    sys.stdout.write("".join(f"{name}: {value}\r\n" for name, value in headers.items()) + "\r\n")
-    sys.stdout.write(json.dumps(data))
-    if status >= 400:
-        print(f"gh: {data.get('message')} (HTTP {status})", file=sys.stderr)
-    return 0 if status < 400 else 1
+        return 1, "", "error connecting to api.github.com\n"
+    head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    told = f"gh: {data.get('message')} (HTTP {status})\n" if status >= 400 else ""
+    return int(status >= 400), f"HTTP/2.0 {status} Whatever\n{head}\r\n{json.dumps(data)}", told
 
 
-def clone(hub, name, folder, flags):
-    note(f"clone {name} {' '.join(flags)}")
+def clone(here, hub, places, flags):
+    name, folder = places
+    note(here, f"clone {name} {' '.join(flags)}")
     repository = hub["repositories"].get(name, {"unreachable": True})
     if repository.get("unreachable"):
-        print(f"fatal: could not read from https://x:ghp_secret@github.com/{name}.git", file=sys.stderr)
-        return 1
+        return 1, "", f"fatal: could not read from https://x:ghp_secret@github.com/{name}.git\n"
     branch = [] if repository.get("empty") else ["--branch", name.partition("/")[2]]
-    source = os.path.join(HERE, "empty.git" if repository.get("empty") else "hub.git")
+    source = os.path.join(here, "empty.git" if repository.get("empty") else "hub.git")
     return os.execvp("git", ["git", "clone", "-q", *flags, *branch, f"file://{source}", folder])
 
 
@@ -64,8 +59,6 @@ def answer(hub, method, path, body):
     for fault in hub["faults"]:
         if fault["times"] > 0 and fault["match"] in f"{method} {path}":
             fault["times"] -= 1
-            with open(os.path.join(HERE, "hub.json"), "w", encoding="utf-8") as file:
-                json.dump(hub, file)
             return fault["status"], fault.get("headers", {}), {"message": fault.get("message", "no")}
     where, _, asked = path.partition("?")
     query = dict(pair.split("=") for pair in asked.split("&") if pair)
@@ -80,7 +73,7 @@ def answer(hub, method, path, body):
         return 404, {}, {"message": "Not Found"}
     if body is not None and repository.get("archived"):
         return 403, {"x-ratelimit-remaining": "4000"}, {"message": "Repository was archived so is read-only."}
-    if body is not None and hub.get("kill") is not None:
+    if body is not None and hub["kill"] is not None:
         hub["kill"] -= 1
     return inside(hub, repository, rest, query, body)
 
@@ -132,4 +125,7 @@ def inside(hub, repository, rest, query, body):  # noqa: C901 - a case for each 
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    code, out, err = main(os.path.dirname(os.path.abspath(__file__)), sys.argv[1:], sys.stdin.read)
+    sys.stdout.write(out)
+    sys.stderr.write(err)
+    sys.exit(code)
