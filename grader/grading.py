@@ -1,5 +1,6 @@
 """From a submission to its result: every response marked, with the student's earlier answers as evidence."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -119,19 +120,40 @@ class Grader:
     def matched(self, submission: Submission) -> tuple[dict[tuple[str, str], Response], list[str]]:
         """The responses by exercise and part, and remarks on those that fit none."""
         found: dict[tuple[str, str], Response] = {}
-        remarks = []
+        unknown: dict[str, list[int | None]] = {}
         for response in submission.responses:
             exercise = find_exercise(self.course, response.exercise)
-            names = [part.id for part in exercise.parts] if exercise else [e.id for e in self.course.exercises]
-            name = response.part if exercise else response.exercise or response.part
-            if exercise and response.part in names:
+            if exercise and any(part.id == response.part for part in exercise.parts):
                 found[exercise.id, response.part] = response
             else:
-                close = did_you_mean(name, names)
-                place = f"line {response.line}: " if response.line else ""
-                what = f"part {name!r} of {exercise.id}" if exercise else f"exercise {name!r}"
-                remarks.append(f"{place}unknown {what}" + (f"; did you mean {close}?" if close else ""))
-        return found, list(dict.fromkeys(remarks))
+                unknown.setdefault(self._unknown(exercise, response), []).append(response.line)
+        return found, [_at(lines) + what for what, lines in unknown.items()]
+
+    def _unknown(self, exercise: Exercise | None, response: Response) -> str:
+        """What to say of a response to no part: the same for all of an exercise that there is not."""
+        if exercise:
+            name, names = response.part, [part.id for part in exercise.parts]
+            what = f"part {name!r} of {exercise.id}"
+        else:
+            name = response.exercise or response.part
+            # one with another number is another exercise, however much alike the rest of their names is
+            names = [each.id for each in self.course.exercises if _numbers(each.id) == _numbers(name)]
+            what = f"exercise {name!r}"
+        close = did_you_mean(name, names)
+        return f"unknown {what}" + (f"; did you mean {close}?" if close else "")
+
+
+def _at(lines: Sequence[int | None]) -> str:
+    """Where in the file something stands, in front of what it is."""
+    known = [line for line in lines if line]
+    if not known:
+        return ""
+    first, last = min(known), max(known)
+    return f"line {first}: " if first == last else f"lines {first}-{last}: "
+
+
+def _numbers(name: str) -> list[str]:
+    return re.findall(r"[0-9]+", name)
 
 
 def fault(reason: str) -> str:

@@ -17,6 +17,8 @@ _KINDS: Mapping[Verdict | None, str] = {
     Verdict.UNDECIDED: "notice",
 }
 
+_LINES = re.compile(r"lines? (\d{1,9})")
+
 
 def annotations(outcome: Outcome, workspace: str) -> list[Annotation]:
     """The annotations of a submission, most useful first within each kind. They say what `seen` does and no more."""
@@ -24,7 +26,7 @@ def annotations(outcome: Outcome, workspace: str) -> list[Annotation]:
     file = file_of(result.source, workspace)
     if result.status != Status.GRADED:
         return [_ungraded(outcome, file)]
-    found = [_remark(remark, file) for remark in result.remarks if remark.startswith("line ")]
+    found = [_remark(remark, file) for remark in result.remarks if _LINES.match(remark)]
     told = [
         (_rank(part), _part(part, file))
         for exercise in result.exercises
@@ -45,7 +47,7 @@ def _ungraded(outcome: Outcome, file: str) -> Annotation:
 
 def _remark(remark: str, file: str) -> Annotation:
     """A remark on a line of the file, such as an answer to a part that there is not."""
-    line = re.match(r"line (\d{1,9})", remark)
+    line = _LINES.match(remark)
     return Annotation(
         kind="warning", title="Not read as an answer", message=remark, file=file, line=int(line[1]) if line else None
     )

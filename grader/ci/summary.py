@@ -44,7 +44,8 @@ def summary(outcome: Outcome, title: str, room: int = STEP) -> bytes:
         return text
     notes = [_left(_LEFT_OUT[level])] if level < 3 else []
     notes += [_left(f"the feedback on {counted(left, 'part')}")] if left else []
-    return _page(outcome, title, level, notes, feedback)
+    page = _page(outcome, title, level, notes, feedback)
+    return page if len(page) <= room else text  # not even what is left out has room
 
 
 def _page(

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from grader.ci.handing import outputs, show
@@ -38,6 +38,7 @@ def outcome(exercises: list[list[PartResult]], **more: object) -> Outcome:
     st.lists(st.lists(parts, min_size=1, max_size=4), max_size=4), st.lists(texts, max_size=30), texts,
     st.integers(100, 30_000),
 )  # fmt: skip
+@example([[PartResult(id="p", verdict=Verdict.INCORRECT, points=0, max_points=3)]], [], "`" * 400, 638)
 def test_a_summary_keeps_to_its_room_and_has_the_score(
     exercises: list[list[PartResult]], remarks: list[str], title: str, room: int
 ) -> None:

@@ -166,6 +166,16 @@ def test_unknown_names_are_remarked_on_with_a_suggestion(tiny_grader: Grader) ->
     assert result.points == 0
 
 
+def test_an_exercise_of_another_sheet_is_told_once_and_taken_for_none_of_this_one(tiny: LoadedCourse) -> None:
+    first, second = tiny.course.exercises
+    course = replace(tiny.course, exercises=(replace(first, id="q4-batched-matmul"), replace(second, id="q5-h100")))
+    handed_in = submission({"q1-int8-matmul.ops": "1", "q4-batched-matmull.ops": "2", "q1-int8-matmul.bytes": "3"})
+    assert Grader(tiny.keyring.of_course(course)).matched(handed_in)[1] == [
+        "lines 1-3: unknown exercise 'q1-int8-matmul'",
+        "line 2: unknown exercise 'q4-batched-matmull'; did you mean q4-batched-matmul?",
+    ]
+
+
 # --- a fault of ours ---
 
 
