@@ -22,13 +22,3 @@ def file_stem(student: str) -> str:
     if not readable or _TAKEN.fullmatch(readable):
         readable = f"student-{readable}".rstrip("-")
     return f"{readable}.{sha256(student.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
-
-
-def file_stems(students: tuple[str, ...]) -> tuple[str, ...]:
-    """The stems for a list of students; a second entry of the same student gets `.2`, and so on."""
-    seen: dict[str, int] = {}
-    stems: list[str] = []
-    for student in students:
-        seen[student] = seen.get(student, 0) + 1
-        stems.append(file_stem(student) + (f".{seen[student]}" if seen[student] > 1 else ""))
-    return tuple(stems)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from grader.reports.environment import fill
 from grader.reports.overrides import PLAIN, Overrides
-from grader.results import Gradebook, Result, to_json
+from grader.results import Gradebook, Result
 
 if TYPE_CHECKING:
     from grader.reports.index import Entry
@@ -69,39 +69,9 @@ def write_index(
     return _written(folder, texts)
 
 
-def write_reports(
-    gradebook: Gradebook,
-    folder: Path,
-    formats: Iterable[str] = ("html", "md"),
-    *,
-    record: Gradebook | None = None,
-) -> list[Path]:
-    """Write a file for each submission and form, an index for each form and results.json; the paths, in that order.
-
-    `record` is what goes to the staff, into the index and results.json: the full gradebook where `gradebook` is what
-    students may see. Each file is written as a whole or not at all. OSError if the folder can't be written.
-    """
-    from json import dumps
-
-    from grader.reports.index import entry
-    from grader.reports.names import file_stems
-
-    record = record or gradebook
-    folder.mkdir(parents=True, exist_ok=True)
-    title = gradebook.title or gradebook.course
-    stems = file_stems(tuple(result.student or result.source for result in gradebook.results))
-    rows = [entry(result, page=stem) for stem, result in zip(stems, record.results, strict=True)]
-    paths: list[Path] = []
-    for form in formats:
-        for stem, result in zip(stems, gradebook.results, strict=True):
-            paths += write_page(folder, stem, result, (form,), course_title=title)
-        paths += write_index(folder, rows, (form,), title=title, grader=gradebook.grader)
-    return paths + _written(folder, {"results.json": dumps(to_json(record), indent=1) + "\n"}, lasting=True)
-
-
-def _written(folder: Path, texts: Mapping[str, str], *, lasting: bool = False) -> list[Path]:
+def _written(folder: Path, texts: Mapping[str, str]) -> list[Path]:
     from grader.reports.files import write_atomically
 
     for name, text in texts.items():
-        write_atomically(folder / name, text, lasting=lasting)
+        write_atomically(folder / name, text, lasting=False)
     return [folder / name for name in texts]

@@ -1,6 +1,5 @@
 """The reports: what they say, in which order, that they are sound documents and that nothing gets out of its place."""
 
-import json
 import os
 import re
 import subprocess
@@ -21,9 +20,10 @@ from markdown_it import MarkdownIt
 from grader.reports.environment import environment
 from grader.reports.index import entry, whole_index
 from grader.reports.markup import ascii_only, cells, visible
-from grader.reports.render import render, render_summary, write_reports
+from grader.reports.names import file_stem
+from grader.reports.render import render, render_summary, write_index, write_page
 from grader.reports.view import STATUS, SYMBOLS, WORDS
-from grader.results import Gradebook, Result, Status, Verdict, to_json
+from grader.results import Gradebook, Result, Status, Verdict
 
 HERE = Path(__file__).parent
 HOSTILE = [
@@ -306,25 +306,7 @@ def test_a_summary_has_a_line_for_each_submission(book: Gradebook, form: str) ->
         assert text in summary
 
 
-def test_writing_gives_a_file_for_each_student_an_index_and_the_record(book: Gradebook, tmp_path: Path) -> None:
-    paths = write_reports(book, tmp_path / "out")
-    names = [path.name for path in paths]
-    assert sorted(names) == sorted(os.listdir(tmp_path / "out"))
-    assert {"s1024.html", "s1024.md", "s1025.html", "index.html", "index.md", "results.json"} <= set(names)
-    assert json.loads((tmp_path / "out/results.json").read_text(encoding="utf-8")) == to_json(book)
-    index = Page((tmp_path / "out/index.html").read_text(encoding="utf-8"))
-    assert [a["href"] for a in index.all("a")] == [name for name in names if name.endswith("html")][:-1]
-
-
-def test_the_record_of_the_staff_is_not_in_the_pages_of_students(book: Gradebook, tmp_path: Path) -> None:
-    shown = replace(book, results=(replace(book.results[0], exercises=()),))
-    record = replace(book, results=book.results[:1])
-    write_reports(shown, tmp_path, record=record)
-    assert "batch-counted-twice" in (tmp_path / "results.json").read_text(encoding="utf-8")
-    assert "Batched" not in (tmp_path / "s1024.html").read_text(encoding="utf-8")
-
-
-def test_a_file_that_can_t_be_replaced_leaves_no_temporary_file(
+def test_a_page_that_can_t_be_replaced_stays_and_no_temporary_file_is_left(
     book: Gradebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "s1024.html").write_text("before", encoding="utf-8")
@@ -334,17 +316,27 @@ def test_a_file_that_can_t_be_replaced_leaves_no_temporary_file(
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(OSError, match="No space"):
-        write_reports(book, tmp_path)
+        write_page(tmp_path, "s1024", book.results[0], ["html"], course_title="")
     assert os.listdir(tmp_path) == ["s1024.html"]
     assert (tmp_path / "s1024.html").read_text(encoding="utf-8") == "before"
 
 
-def test_odd_names_of_students_are_written_and_linked(book: Gradebook, tmp_path: Path) -> None:
-    names = ("../up", "CON", "a/b", "s1", "S1", "s1", "é", "e\u0301", "\udcff", "x" * 400)
-    results = tuple(Result(student=name, source="a", status=Status.MISSING) for name in names)
-    paths = write_reports(replace(book, results=results), tmp_path, formats=("html",))
-    assert len({path.name.lower() for path in paths}) == len(names) + 2
-    assert all(path.parent == tmp_path and path.is_file() for path in paths)
+def test_the_index_links_to_the_page_of_each_student(book: Gradebook, tmp_path: Path) -> None:
+    entries = [entry(result, page=file_stem(result.student)) for result in book.results]
+    (written,) = write_index(tmp_path, entries, ["html"], title="", grader="")
+    links = {a["href"] for a in Page(written.read_text(encoding="utf-8")).all("a")}
+    assert {f"{each.page}.html" for each in entries} <= links
+
+
+def test_odd_names_of_students_have_files_of_their_own_that_can_be_written(book: Gradebook, tmp_path: Path) -> None:
+    names = ("../up", "CON", "a/b", "s1", "S1", "\u00e9", "e\u0301", "\udcff", "x" * 400, "index", "class", "results")
+    for name in names:
+        blank = Result(student=name, source="a", status=Status.MISSING)
+        (path,) = write_page(tmp_path, file_stem(name), blank, ["html"], course_title="")
+        assert path.parent == tmp_path
+    stems = {path.stem.lower() for path in tmp_path.iterdir()}
+    assert len(stems) == len(names)
+    assert not stems & {"con", "index", "class", "results"}
 
 
 @pytest.fixture
