@@ -43,12 +43,14 @@ class Job:
         return self.platform in (Platform.ACTIONS, Platform.CLASSROOM50)
 
 
-def clear(job: Job) -> None:
-    """Clear away what lies in the place of this job's results: others may have put it there."""
+def prepare(job: Job, outcome: Outcome) -> None:
+    """Clear away what lies in the place of this job's results, where others may have put it, and have programs read
+    `outcome`, a failure, for as long as they are told nothing else: a process that is killed can't tell it."""
     if job.platform == Platform.CLASSROOM50:
         for place in (RESULT, BODY):
             make_room(place)
             place.unlink(missing_ok=True)
+    _hand_over(job, outcome)
 
 
 def show(job: Job, outcome: Outcome) -> None:
@@ -63,6 +65,12 @@ def show(job: Job, outcome: Outcome) -> None:
 
 def hand_over(job: Job, outcome: Outcome) -> None:
     """What programs read: the result as outputs of the step, as Classroom 50's files, as JUnit XML."""
+    _hand_over(job, outcome)
+    if job.junit is not None:
+        job.say(terminal(f"JUnit XML: {job.junit}"))
+
+
+def _hand_over(job: Job, outcome: Outcome) -> None:
     if job.platform == Platform.CLASSROOM50:
         _to_classroom50(job, outcome)
     elif job.platform == Platform.ACTIONS:
@@ -72,7 +80,6 @@ def hand_over(job: Job, outcome: Outcome) -> None:
 
         _stays_inside(job.junit)
         write_bytes(job.junit, junit.export([outcome.row], outcome.outline, outcome.options))
-        job.say(terminal(f"JUnit XML: {job.junit}"))
 
 
 def outputs(outcome: Outcome) -> dict[str, object]:

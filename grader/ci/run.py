@@ -1,15 +1,17 @@
 """A job from its answers to what its platform is told, whatever happens in between."""
 
+import os
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.ci.finding import candidate
-from grader.ci.handing import Job, clear, hand_over, show
+from grader.ci.handing import Job, hand_over, prepare, show
 from grader.ci.outcome import Mark, Outcome, failed, graded
 from grader.ci.platforms import Platform
 from grader.errors import GraderError
+from grader.files import shown
 from grader.gradebook import Outline
 from grader.results import Reveal
 from grader.values import frozen
@@ -38,9 +40,9 @@ def run(asked: Asked, job: Job) -> Outcome:
     """Grade, and tell the platform. Whatever stops that is told, too, as a failure of ours, and raised."""
     outcome = failed(_NOT_GRADED, _NOTHING)
     try:
+        prepare(job, outcome)
         from grader.course import chosen, load_course, outline, require_secret
 
-        clear(job)
         whole = load_course(asked.course)
         require_secret(whole.course)
         loaded = chosen(whole, asked.exercises)
@@ -61,6 +63,14 @@ def run(asked: Asked, job: Job) -> Outcome:
     return outcome
 
 
+def refused(job: Job) -> None:
+    """Tell the platform of a job whose command can't be run, as of any other failure of ours."""
+    outcome = failed(_NOT_GRADED, _NOTHING)
+    for tell in (prepare, show):
+        with suppress(Exception):  # what is wrong with the command is the thing to tell
+            tell(job, outcome)
+
+
 def _debugging(job: Job) -> bool:
     return bool(job.variable("GRADER_DEBUG"))
 
@@ -69,9 +79,8 @@ def _graded(asked: Asked, job: Job, whole: "LoadedCourse", loaded: "LoadedCourse
     """What came of the answers; a failure on them alone is one of ours, and the job goes on."""
     from grader.course import outline, reveal_level
     from grader.grading import Grader, fault
-    from grader.submission import read_bundle
 
-    submission = _of_chosen(read_bundle(candidate(asked.answers, _student(job)).bundle()), whole, loaded)
+    submission = _of_chosen(_handed_in(asked.answers, job), whole, loaded)
     if loaded.edition:
         from grader.ci.reading import read_only
 
@@ -84,6 +93,15 @@ def _graded(asked: Asked, job: Job, whole: "LoadedCourse", loaded: "LoadedCourse
             raise
         return failed(fault(type(error).__name__), outline(loaded.course))
     return graded(result, outline(loaded.course), level, asked.reaches)
+
+
+def _handed_in(answers: Path, job: Job) -> "Submission":
+    from grader.submission import read_bundle
+
+    submission = read_bundle(candidate(answers, _student(job)).bundle())
+    if os.path.lexists(answers):
+        return submission
+    return replace(submission, message=f"there is no file {shown(answers.name)}")
 
 
 def _student(job: Job) -> str:

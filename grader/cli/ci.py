@@ -14,16 +14,54 @@ from grader.cli.grading import exit_code, reaching
 from grader.results import Reveal, Status
 
 if TYPE_CHECKING:
-    from grader.ci.outcome import Outcome
+    from grader.ci.outcome import Mark, Outcome
 
 _JUNIT = "grader-junit.xml"
 
 
+class _Told(click.Command):
+    """A command of which the platform is told also where it is typed wrongly and never runs."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        try:
+            return super().make_context(*arguments, **options)
+        except click.UsageError:
+            found = platform(os.environ)
+            if found != Platform.TERMINAL:  # where people see what they typed
+                _tell_refused(found)
+            raise
+
+
+def _tell_refused(found: Platform) -> None:
+    from grader.ci.handing import Job
+    from grader.ci.run import refused
+
+    junit = Path(_JUNIT) if found == Platform.GITLAB else None
+    refused(Job(platform=found, environment=os.environ, say=_listened(), junit=junit))
+
+
+def _listened() -> Callable[[str], None]:
+    """Printing that goes on in silence where the reader of our output went away: others are told all the same."""
+    gone = False
+
+    def tell(text: str) -> None:
+        nonlocal gone
+        if not gone:
+            try:
+                say(text)
+            except BrokenPipeError:
+                gone = True
+
+    return tell
+
+
 @click.command(
+    short_help="Grade one student's answers in a CI job.",
+    cls=_Told,
     epilog=example(
         "grader ci\n  grader ci answers.yaml --exercises q1,q2 --pass-mark 60%\n"
         "  grader ci --course student-edition\n  grader ci --platform actions --junit report.xml"
-    )
+    ),
 )
 @click.argument("answers", default=".", type=click.Path(path_type=Path))
 @exercises_option
@@ -32,7 +70,13 @@ _JUNIT = "grader-junit.xml"
     type=click.Choice([str(level) for level in Reveal]),
     help="How much feedback to show, in place of the course's.",
 )
-@click.option("--pass-mark", "mark", metavar="N", help="Exit with 1 if there are fewer points (or per cent: 60%).")
+@click.option(
+    "--pass-mark",
+    "reaches",
+    metavar="N",
+    callback=lambda _, __, text: None if text is None else reaching(text),
+    help="Exit with 1 if there are fewer points (or per cent: 60%).",
+)
 @click.option(
     "--platform",
     "where",
@@ -46,7 +90,7 @@ _JUNIT = "grader-junit.xml"
     help=f"JUnit XML to write (default: {_JUNIT} on GitLab and terminals, none on GitHub).",
 )
 @course_option
-def ci(answers: Path, reveal: str | None, mark: str | None, where: str | None, **given: Any) -> None:
+def ci(answers: Path, reveal: str | None, reaches: "Mark | None", where: str | None, **given: Any) -> None:
     """Grade ANSWERS (a file, or a folder with one called answers; default: this folder) in a CI job.
 
     On GitHub: a summary, annotations at the lines of the file, and outputs. On Classroom 50 also its result.json. On
@@ -58,23 +102,22 @@ def ci(answers: Path, reveal: str | None, mark: str | None, where: str | None, *
 
     found = Platform(where) if where else platform(os.environ)
     junit = given["junit"] or (Path(_JUNIT) if found in (Platform.GITLAB, Platform.TERMINAL) else None)
-    reaches = reaching(mark)
     asked = Asked(
         answers=answers,
         course=given["course_path"],
         exercises=given["exercises"],
         reveal=Reveal(reveal) if reveal else None,
-        reaches=reaches if mark else all_points,
+        reaches=reaches or all_points,
     )
-    outcome = run(asked, Job(platform=found, environment=os.environ, say=say, junit=junit))
+    outcome = run(asked, Job(platform=found, environment=os.environ, say=_listened(), junit=junit))
     sys.exit(_code(outcome, found, reaches))
 
 
-def _code(outcome: "Outcome", found: Platform, reaches: Callable[[int, int], bool]) -> int:
+def _code(outcome: "Outcome", found: Platform, reaches: "Mark | None") -> int:
     """The exit code. Classroom 50 takes any but 0 for a failure of the infrastructure, so there it means one of ours;
     a student edition gives no points, so there no mark is missed."""
     status = outcome.result.status
     if found == Platform.CLASSROOM50 and status != Status.FAILED:
         return 0
-    mark = reaching(None) if outcome.reading else reaches
-    return exit_code([(status, outcome.result.points or 0, outcome.outline.max_points)], mark)
+    mark = None if outcome.reading else reaches
+    return exit_code([(status, outcome.result.points or 0, outcome.outline.max_points)], mark or reaching(None))

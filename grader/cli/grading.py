@@ -23,17 +23,19 @@ if TYPE_CHECKING:
     from grader.store import Journal
 
 FORMATS = ("txt", "md", "html", "json")
+_MOST_DIGITS = 9  # of a mark
 UNGRADED = (Status.UNREADABLE, Status.DUPLICATE, Status.FAILED)
 
 
 @click.command(
+    short_help="Grade what was handed in: verdicts, points, reports.",
     epilog=example(
         "grader grade answers.yaml\n  grader grade submissions_example -o reports\n"
         "  grader grade moodle.zip --roster roster.csv --dry-run\n"
         "  grader grade answers.jsonl -o results --no-reports --jobs 4\n"
         "  grader grade s3://bucket/answers-*.jsonl.gz --cluster tcp://10.0.0.1:8786 -o results\n"
         "  grader grade s3://bucket/answers-*.jsonl.gz --cluster tcp://10.0.0.1:8786 --parquet s3://bucket/graded"
-    )
+    ),
 )
 @click.argument("paths", nargs=-1, required=True, type=click.Path())
 @click.option("-o", "--output", type=click.Path(file_okay=False), help="Folder for the store and the reports.")
@@ -271,7 +273,7 @@ def reaching(text: str | None) -> Callable[[int, int], bool]:
     if text is None:
         return lambda *_: True
     number = text.removesuffix("%")
-    if not number.isascii() or not number.isdigit():
+    if not number.isascii() or not number.isdigit() or len(number) > _MOST_DIGITS:
         raise click.UsageError(f"--pass-mark takes points or per cent, such as 30 or 60%, not {text!r}")
     if text.endswith("%"):
         return lambda points, most: 100 * points >= int(number) * most
@@ -288,7 +290,10 @@ def exit_code(marks: Iterable[tuple[Status, int, int]], reaches: Callable[[int, 
     return code
 
 
-@click.command(epilog=example("grader check answers.yaml\n  grader check answers.yaml --course student-edition"))
+@click.command(
+    short_help="Show how answers are read, without a verdict.",
+    epilog=example("grader check answers.yaml\n  grader check answers.yaml --course student-edition"),
+)
 @click.argument("file", type=click.Path())
 @exercises_option
 @course_option

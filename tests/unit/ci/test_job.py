@@ -6,12 +6,14 @@ import subprocess
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import click
 import pytest
 
 from grader.ci import handing
 from grader.ci.outcome import Outcome
 from grader.ci.platforms import Platform, platform
 from grader.ci.run import run
+from grader.cli import commands
 from grader.course import load_course
 from grader.errors import GraderError, SpecError
 from grader.grading import Grader
@@ -162,6 +164,12 @@ def test_what_was_not_graded_is_the_students_to_mend_in_every_form(
     assert junit_kinds()[0] == ("failure" if status == Status.MISSING else "error", status)
 
 
+def test_an_answer_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    write()
+    outcome = run(asked("anwers.yaml"), job(tmp_path)[0])
+    assert (outcome.result.status, outcome.result.message) == (Status.MISSING, "there is no file anwers.yaml")
+
+
 def test_two_files_of_answers_are_the_students_to_mend(tmp_path: Path) -> None:
     write()
     write("{}", "answers.json")
@@ -237,6 +245,56 @@ def test_a_course_that_is_not_there_is_told_as_ours(tmp_path: Path) -> None:
     assert told.outputs["status"] == "error"
     assert [name for name, _, _ in told.annotations] == ["error"]
     assert "Grading failed" in told.summary
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--frob",), ("--pass-mark", "sixty"), ("--pass-mark", "9" * 5000), ("--reveal", "all"), ("a", "b")]
+)
+def test_a_command_that_cannot_be_run_is_told_as_ours(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, told = job(tmp_path)
+    for name, value in {**made.environment, "GITHUB_ACTIONS": "true"}.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(click.UsageError):
+        commands(["ci", *arguments], standalone_mode=False)
+    assert told.outputs["status"] == told.result["status"] == told.result["tests"][0]["status"] == "error"
+    assert "Grading failed" in told.summary
+
+
+def test_a_process_that_is_killed_leaves_a_failure_of_ours_for_programs_to_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, told = job(tmp_path, junit=Path("junit.xml"))
+    write()
+    write("<testsuites/>", "junit.xml")
+    before = []
+
+    def killed(*_: object) -> None:
+        before.extend([told.result["status"], *junit_kinds()])
+
+    monkeypatch.setattr("grader.course.require_secret", killed)
+    run(asked(), made)
+    assert before == ["error", ("error", "failed")]
+    assert told.result["status"] == "fail"
+
+
+def test_others_are_told_all_the_same_where_the_reader_of_the_log_went_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(_: str) -> None:
+        raise BrokenPipeError
+
+    made, told = job(tmp_path)
+    for name, value in {**made.environment, "GITHUB_ACTIONS": "true"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("grader.cli.ci.say", gone)
+    write()
+    with pytest.raises(SystemExit) as ended:
+        commands(["ci", "--exercises", "q4", "--pass-mark", "1"], standalone_mode=False)
+    assert ended.value.code == 0
+    assert (told.outputs["status"], told.outputs["points"]) == ("pass", "1")
+    assert "1 of 8 points" in told.summary
 
 
 def test_nothing_planted_in_the_folder_is_read_or_written_through(tmp_path: Path, repository: Path) -> None:
