@@ -6,9 +6,11 @@ pages are kept there.
 
 import json
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from tests.browser.conftest import Open
 from tests.browser.made import MAIN, PAGES, Site
@@ -51,6 +53,11 @@ def test_a_page_is_laid_out_as_it_was(site: Site, show: Open, page: str, look: s
 
 
 def _keep(name: str, found: object) -> None:
+    with FileLock(Path(tempfile.gettempdir()) / "grader-layout.lock"):  # tests may run side by side
+        _put(name, found)
+
+
+def _put(name: str, found: object) -> None:
     kept = json.loads(REFERENCES.read_text(encoding="utf-8")) if REFERENCES.exists() else {}
     kept[name] = found
     lines = [f'"{key}": {json.dumps(value, separators=(",", ":"))}' for key, value in sorted(kept.items())]
