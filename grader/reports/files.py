@@ -1,8 +1,11 @@
 """Files that are there as a whole or not at all."""
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
+
+_DEVICES = re.compile(r"/dev(/fd)?|/proc/[^/]+/fd")  # folders of what is written to and must never be replaced
 
 
 def write_atomically(path: Path, text: str, *, lasting: bool = True) -> None:
@@ -19,7 +22,12 @@ def write_pieces(path: Path, pieces: Iterable[str]) -> None:
 
 
 def write_bytes(path: Path, pieces: Iterable[bytes], *, lasting: bool = True) -> None:
-    """The same for bytes."""
+    """The same for bytes. A device, such as /dev/null or /dev/stdout, is written to."""
+    if _DEVICES.fullmatch(os.path.realpath(path.parent)):
+        with path.open("wb") as device:
+            for piece in pieces:
+                device.write(piece)
+        return
     temporary = path.with_name(f".{path.name[:60]}.{os.urandom(4).hex()}.tmp")
     try:
         with temporary.open("xb") as file:
