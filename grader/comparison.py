@@ -93,7 +93,10 @@ def _prepared(  # noqa: PLR0913, PLR0917 - the arguments of `compare`
     try:
         key = kind.read(solution, replace(question, unit_required=False))
     except ResponseError as error:
-        raise SpecError(f"the solution {solution!r} can't be read: {error}") from error
+        undeclared = (
+            ", or declare names in symbols (--symbols B,D,F)" if error.code == "unknown-name" and not names else ""
+        )
+        raise SpecError(f"the solution {solution!r} can't be read: {error}{undeclared}") from error
     return _Prepared(key, kind, question, _check(None if band is None else dict(band), question))
 
 

@@ -190,7 +190,8 @@ def find_exercises(course: Course, names: Iterable[str]) -> tuple[Exercise, ...]
         if exercise is None:
             ids = [e.id for e in course.exercises]
             close = did_you_mean(name, ids)
-            raise SpecError(f"no exercise {name!r}; " + (f"did you mean {close}?" if close else ", ".join(ids)))
+            meant = f"did you mean {close}?" if close else f"there are {', '.join(ids)}"
+            raise SpecError(f"no exercise {name!r}; {meant}")
         found.append(exercise)
     return tuple(found) or course.exercises
 

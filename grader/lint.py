@@ -43,6 +43,9 @@ class _Counts:
 
 def lint(course: str | Path | None = None, files: Sequence[Path] = (), *, update: bool = False) -> Report:
     """Lint a course, or only the named exercise files of it; `update` accepts the coincidences as they are now."""
+    for file in files:
+        if not file.exists():
+            raise SpecError(f"{file}: there is no such file")
     folder = files[0].parent if files and course is None else course
     loaded = load_course(folder)
     require_keys(loaded)

@@ -130,11 +130,17 @@ class Audit:
         client: Client | None = None,
     ) -> None:
         self._wanted, self._results, self._claims, self._client = wanted, results, claims, client
+        self._met: set[str] = set()
+
+    def strangers(self) -> list[str]:
+        """Whose claims are of none of the clones that were looked at."""
+        return sorted({claim.student for claim in self._claims if claim.student.casefold() not in self._met})
 
     def look(self, clone: Clone) -> Audited:
         """What there is to say of a clone."""
         own = self._own(clone)
         names = own.names if own else frozenset({clone.student.casefold()})
+        self._met |= names
         claims = [claim for claim in self._claims if claim.student.casefold() in names]
         said: list[tuple[str, str]] = []
         try:

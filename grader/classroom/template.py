@@ -95,11 +95,18 @@ def _notes(wanted: Wanted) -> tuple[str, ...]:
     notes = []
     if wanted.own and not wanted.check_only:
         where = (
-            "and everybody can, on the classroom's pages" if wanted.platform == "classroom50" else "in their repository"
+            "the classroom's pages, which everybody can read"
+            if wanted.platform == "classroom50"
+            else "their repository"
         )
         notes.append(
-            f"STUDENTS CAN READ THE KEY: the whole course is copied into course/, solutions included: {where}. "
-            "To keep it, use --check-only here, and grade with classroom init --staff."
+            f"STUDENTS CAN READ THE KEY: the whole course, solutions included, is copied into course/ in {where}. "
+            "To keep it secret, use --check-only here, and grade with classroom init --staff."
+        )
+    if wanted.check_only and not wanted.own:
+        notes.append(
+            "The key of the packaged course is public: students find it where the grader comes from. For a key that "
+            "stays with you, name a course of your own with --course."
         )
     if any(exercise.draws for exercise in wanted.loaded.course.exercises):
         notes.append("Numbers are drawn for each student: hand out each one's own answers.yaml (grader new --student).")

@@ -16,10 +16,11 @@ _file = click.Path(dir_okay=False, exists=True, path_type=Path)
 
 
 @click.command(
+    short_help="Compare clones with their template, and claims with results.",
     epilog=example(
         "grader audit class --template rooflines --grades reports\n"
         "  grader audit class --template rooflines --grades reports --claimed scores.csv --format json"
-    )
+    ),
 )
 @click.argument("clones", type=_folder)
 @click.option("--template", required=True, type=_folder, help="The folder that the repositories were made from.")
@@ -44,8 +45,9 @@ def audit(clones: Path, template: Path, grades: Path | None, claimed: tuple[Path
 
         client = Client(tell=lambda text: click.echo(text, err=True))
     claims = [claim for path in claimed for claim in in_file(path, given["assignment"])]
-    look = Audit(wanted(template), _regraded(grades), claims, client).look
-    audited = [look(clone) for clone in found(clones)]
+    auditor = Audit(wanted(template), _regraded(grades), claims, client)
+    audited = [auditor.look(clone) for clone in found(clones)]
+    _tell_strangers(auditor.strangers())
     if given["form"] == "json":
         from json import dumps
 
@@ -56,6 +58,14 @@ def audit(clones: Path, template: Path, grades: Path | None, claimed: tuple[Path
         for line in lines(audited):
             say(line)
     sys.exit(1 if any(one.flagged for one in audited) else 0)
+
+
+def _tell_strangers(names: list[str]) -> None:
+    if names:
+        from grader.reports.markup import terminal
+
+        more = f" and {len(names) - 20} more" if len(names) > 20 else ""
+        click.echo(f"Claims of students who have no repository here: {terminal(', '.join(names[:20]))}{more}", err=True)
 
 
 def _regraded(grades: Path | None) -> "list[Regraded]":

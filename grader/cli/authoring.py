@@ -12,7 +12,10 @@ from grader.errors import SubmissionError
 from grader.results import Verdict
 
 
-@click.command(epilog=example("grader new q1 > answers.yaml\n  grader new q1 q2 --student s1024 -o answers.yaml"))
+@click.command(
+    short_help="Write an answer file to fill in.",
+    epilog=example("grader new q1 > answers.yaml\n  grader new q1 q2 --student s1024 -o answers.yaml"),
+)
 @click.argument("exercises", nargs=-1)
 @click.option("--student", help="Write this student's own sheet (parameters may be drawn per student).")
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="File to write; never overwritten.")
@@ -22,7 +25,8 @@ def new(exercises: tuple[str, ...], student: str | None, output: str | None, cou
     from grader.course import load_course
     from grader.handout import sheet_text
 
-    text = sheet_text(load_course(course_path), exercises, student)
+    names = [name for text in exercises for name in text.split(",") if name]
+    text = sheet_text(load_course(course_path), names, student)
     if output is None:
         say(text, end="")
         return
@@ -34,10 +38,13 @@ def new(exercises: tuple[str, ...], student: str | None, output: str | None, cou
     click.echo(f"Written: {output}")
 
 
-@click.command(epilog=example('grader compare "2BDF/(BD+DF+BF)" "2B" --symbols B,D,F --regime "B << D, F"'))
+@click.command(
+    short_help="Compare one response with one solution.",
+    epilog=example('grader compare "2BDF/(BD+DF+BF)" "2B" --symbols B,D,F --regime "B << D, F"'),
+)
 @click.argument("response")
 @click.argument("solution")
-@click.option("--symbols", default="", help="Names that may be used, separated by commas.")
+@click.option("--symbols", default="", help="Names that may be used, such as B,D,F.")
 @click.option("--type", "kind", default="expression", help="expression, quantity, threshold, equation, interval, set.")
 @click.option("--regime", help='Which symbols are small or large, such as "B << D, F".')
 @click.option("--unit", help="The unit asked for; a bare number is read in it.")
@@ -83,7 +90,10 @@ def compare(response: str, solution: str, as_json: bool, **options: Any) -> None
         say(f"  {terminal(response)}\n  {' ' * found.position}^")
 
 
-@click.command(epilog=example("grader lint\n  grader lint exercises/q4_batched_matmul.yaml"))
+@click.command(
+    short_help="Prove that exercises are sound.",
+    epilog=example("grader lint\n  grader lint exercises/q4_batched_matmul.yaml"),
+)
 @click.argument("files", nargs=-1, type=click.Path())
 @click.option("--update", is_flag=True, help="Accept which mistakes share a value as it is now (coincidences.json).")
 @course_option
@@ -97,7 +107,10 @@ def lint(files: tuple[str, ...], update: bool, course_path: str | None) -> None:
     sys.exit(1 if report.faults else 0)
 
 
-@click.command(epilog=example("grader schema exercise > exercise.schema.json"))
+@click.command(
+    short_help="Print JSON Schemas, for editors and programs.",
+    epilog=example("grader schema exercise > exercise.schema.json"),
+)
 @click.argument("what", type=click.Choice(["exercise", "course", "mistakes", "submission", "result"]))
 def schema(what: str) -> None:
     """Print a JSON Schema, with which editors complete and check the files."""

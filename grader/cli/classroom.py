@@ -8,18 +8,23 @@ import click
 from grader.cli.common import LazyGroup, course_option, example, exercises_option, say
 
 
-@click.group(cls=LazyGroup, verbs={"init": "classroom", "collect": "staff", "post": "staff"})
+@click.group(
+    short_help="Make, collect and answer a repository for each student.",
+    cls=LazyGroup,
+    verbs={"init": "classroom", "collect": "staff", "post": "staff"},
+)
 def classroom() -> None:
     """Repositories for a class: make templates, collect what students pushed, and tell them what became of it."""
 
 
 @click.command(
+    short_help="Make a template for students, or the staff's repository.",
     epilog=example(
         "grader classroom init rooflines --exercises q1,q2 --action my-org/roofline-grader@v1\n"
         "  grader classroom init rooflines --exercises q1,q2 --check-only --course private\n"
         "  grader classroom init rooflines-1 --exercises q1,q2 --for classroom50\n"
         "  grader classroom init grading --staff --org my-org --prefix rooflines-1- --course private"
-    )
+    ),
 )
 @click.argument("folder", metavar="DIR", type=click.Path())
 @exercises_option

@@ -30,6 +30,13 @@ class LazyGroup(click.Group):
         super().__init__(*arguments, **options)
         self._verbs = verbs
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Without a verb the help is shown as it is, and the exit code says that nothing was done."""
+        if not args:
+            click.echo(ctx.get_help(), err=True)
+            ctx.exit(2)
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self._verbs)
 

@@ -5,20 +5,23 @@ from pathlib import Path
 
 import click
 
-from grader.cli.common import course_option, example, exercises_option, say
+from grader.cli.common import LazyGroup, course_option, example, exercises_option, say
 from grader.results import Reveal
 
 
-@click.group()
+@click.group(
+    cls=LazyGroup, verbs={"build": "gradescope", "run": "gradescope"}, short_help="Make an autograder for Gradescope."
+)
 def gradescope() -> None:
     """Grade on Gradescope: make the autograder's zip."""
 
 
-@gradescope.command(
+@click.command(
+    short_help="Make the zip to upload.",
     epilog=example(
         "grader gradescope build\n  grader gradescope build --exercises q1,q2 -o week1.zip\n"
         "  grader gradescope build --course mycourse --reveal full"
-    )
+    ),
 )
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False), default="autograder.zip", help="The zip (autograder.zip)."
@@ -55,7 +58,10 @@ def build(output: str, course_path: str | None, exercises: tuple[str, ...], reve
     say("The zip holds the solutions" + (" and the course's secret" if secret else "") + ": keep it from students.")
 
 
-@gradescope.command(epilog=example("grader gradescope run --root /autograder"))
+@click.command(
+    short_help="Grade one submission, inside the autograder.",
+    epilog=example("grader gradescope run --root /autograder"),
+)
 @click.option("--root", type=click.Path(file_okay=False), default="/autograder", help="The autograder's folder.")
 def run(root: str) -> None:
     """Grade one submission inside the autograder: this is what its run_autograder calls.

@@ -8,10 +8,11 @@ from grader.cli.common import course_option, example, exercises_option, say
 
 
 @click.command(
+    short_help="Write the student edition of a course.",
     epilog=example(
         "grader release handout\n  grader release handout --course mine --exercises q1,q4\n"
         "  grader check answers.yaml --course handout"
-    )
+    ),
 )
 @click.argument("folder", metavar="DIR", type=click.Path(file_okay=False))
 @exercises_option

@@ -35,16 +35,19 @@ def _opened(path: Path) -> "Iterator[Store | Gradebook]":
 
         yield read_results(results)
         return
+    if path.suffix == ".json" and not path.exists():
+        raise GraderError(f"{path}: there is no such file")
     with open_store(path) as store:
         yield store
 
 
 @click.command(
+    short_help="Show a student's report, or the class page.",
     epilog=example(
         "grader report reports --open\n  grader report reports --student s1024\n"
         "  grader report reports --student s1024 --reveal full -o s1024.html\n"
         "  grader report results.json --class -o class.html"
-    )
+    ),
 )
 @_graded
 @click.option("--student", default="", metavar="ID", help="The report of one student.")
@@ -156,9 +159,11 @@ def _shown(source: "Store | Gradebook", graded: Path, output: Path | None = None
 
 
 @click.command(
+    short_help="Show the class in figures.",
     epilog=example(
-        "grader stats reports\n  grader stats reports --by-part\n  grader stats reports --format csv > parts.csv"
-    )
+        "grader stats reports\n  grader stats reports --by-part\n"
+        "  grader stats reports --by-part --format csv > parts.csv"
+    ),
 )
 @_graded
 @click.option("--by-part", is_flag=True, help="A row for each part in place of each exercise.")

@@ -21,10 +21,11 @@ _file = click.Path(dir_okay=False, exists=True, path_type=Path)
 
 
 @click.command(
+    short_help="Bring the students' repositories to a folder.",
     epilog=example(
         "grader classroom collect --org my-org --prefix rooflines-1 -o class\n"
         "  grader grade class --roster class/pushed.csv -o reports"
-    )
+    ),
 )
 @_org
 @_prefix
@@ -68,11 +69,12 @@ def _repositories(client: "Client", org: str, prefix: str, repos: Path | None) -
 
 
 @click.command(
+    short_help="Post feedback in the students' repositories.",
     epilog=example(
         "grader classroom post reports --repos class/pushed.csv --dry-run\n"
         "  grader classroom post reports --repos class/pushed.csv --reveal hint-1\n"
         "  grader classroom post reports --org my-org --prefix rooflines-1"
-    )
+    ),
 )
 @click.argument("grades", type=click.Path(path_type=Path))
 @_org

@@ -20,7 +20,10 @@ _TEXTS = (".csv", ".jsonl", ".xml")
 _SHOWN = 200  # changes on the terminal
 
 
-@click.command(epilog=example("grader regrade reports\n  grader regrade reports --course mine --never-lower --dry-run"))
+@click.command(
+    short_help="Grade a class again, after a change of the course.",
+    epilog=example("grader regrade reports\n  grader regrade reports --course mine --never-lower --dry-run"),
+)
 @_store
 @click.option("--never-lower", is_flag=True, help="Keep a submission's old result where the new one has fewer points.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
@@ -106,10 +109,14 @@ def _points(points: int | None) -> str:
     return "-" if points is None else str(points)
 
 
-def _why(change: Any) -> str:
+def _short(response: str) -> str:
     from grader.reports.markup import terminal
 
-    reasons = [f"answered {terminal(change.response[:60])}"] if change.response else []
+    return terminal(response if len(response) <= 60 else response[:57] + "...")
+
+
+def _why(change: Any) -> str:
+    reasons = [f"answered {_short(change.response)}"] if change.response else []
     if change.old_mistakes != change.new_mistakes:
         was, now = (", ".join(names) or "no mistake" for names in (change.old_mistakes, change.new_mistakes))
         reasons.append(f"{was} -> {now}")
@@ -121,10 +128,11 @@ def _why(change: Any) -> str:
 
 
 @click.command(
+    short_help="Give points by hand.",
     epilog=example(
         'grader override reports s1024 q4.flops 2 --why "the sign was lost in printing"\n'
         "  grader override reports s1024 q4.flops --remove"
-    )
+    ),
 )
 @_store
 @click.argument("student")
@@ -199,13 +207,14 @@ def known_student(store: "Store", student: str) -> str:
 
 
 @click.command(
+    short_help="Write gradebooks, for machines and learning platforms.",
     epilog=example(
         "grader export reports --to csv -o grades.csv\n  grader export reports --to canvas:exported.csv -o upload.csv\n"
         "  grader export reports --to long_csv --anonymous > shared.csv"
-    )
+    ),
 )
 @_store
-@click.option("--to", "target", required=True, metavar="FORMAT[:TEMPLATE]", help="The format; see below.")
+@click.option("--to", "target", required=True, metavar="FORMAT[:TEMPLATE]", help="The format, one of those above.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write (else stdout).")
 @click.option("--column", default="", help="The column of the template to fill in, where there are several.")
 @click.option("--anonymous", is_flag=True, help="Pseudonyms in place of names and ids.")
@@ -310,7 +319,10 @@ def _put(pieces: Iterator[bytes], output: Path | None) -> None:
     click.echo(f"Written: {output}", err=True)
 
 
-@click.command(epilog=example("grader flags reports\n  grader flags reports --kind late --kind same"))
+@click.command(
+    short_help="List what a person should look at.",
+    epilog=example("grader flags reports\n  grader flags reports --kind late --kind same"),
+)
 @_store
 @click.option("--kind", "kinds", multiple=True, help="Only these: unknown, alike, missing, late, same, sheet ...")
 @click.option("--format", "form", type=click.Choice(["txt", "json"]), default="txt", help="Form of the list.")

@@ -242,6 +242,8 @@ def test_a_course_of_ones_own_goes_along_with_a_warning(loaded: LoadedCourse, tm
     found = template(wanted(loaded, own=True, check_only=True), tmp_path)
     assert [path for path in found.files if path.startswith("course/")] == ["course/edition.json"]
     assert found.notes == ()
+    (note,) = template(wanted(loaded, check_only=True), tmp_path).notes
+    assert note.startswith("The key of the packaged course is public")
 
 
 def test_a_course_with_a_secret_is_never_copied(tiny: LoadedCourse, tmp_path: Path) -> None:

@@ -6,8 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+from grader.cli import commands
 from tests.e2e.conftest import GRADER, ROOT, Run
 
 ANSWERS = """\
@@ -176,6 +178,14 @@ def test_every_verb_has_help_with_an_example(grader: Run, verb: str) -> None:
     assert f"grader {verb}" in run.stdout.split("Usage:")[1]
 
 
+def test_without_a_verb_the_help_is_shown_as_it_is_and_no_line_of_it_is_cut(grader: Run) -> None:
+    run = grader()
+    assert run.returncode == 2
+    listed = run.stderr.split("Commands:\n")[1].splitlines()
+    assert len(listed) == len(commands.list_commands(click.Context(commands)))
+    assert not [line for line in listed if line.endswith("...")]
+
+
 def test_a_mistyped_verb_or_option_exits_with_2(grader: Run) -> None:
     assert grader("grad").returncode == 2
     assert grader("grade", "--formt", "json", "x").returncode == 2
@@ -198,9 +208,10 @@ def test_check_points_at_what_cannot_be_read(grader: Run, tmp_path: Path) -> Non
 
 
 def test_new_writes_a_file_that_grades_as_missing(grader: Run, tmp_path: Path) -> None:
-    assert grader("new", "q1", "-o", tmp_path / "answers.yaml").returncode == 0
+    assert grader("new", "q1,q5", "-o", tmp_path / "answers.yaml").returncode == 0
     text = (tmp_path / "answers.yaml").read_text(encoding="utf-8")
     assert "q1-int8-matmul:" in text
+    assert "q5-h100:" in text
     assert "loaded:" in text
     result = json.loads(grader("grade", tmp_path / "answers.yaml", "--format", "json").stdout)["results"][0]
     assert {p["verdict"] for e in result["exercises"] for p in e["parts"]} == {"missing"}

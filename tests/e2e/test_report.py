@@ -61,7 +61,7 @@ def test_figures_come_as_a_table_as_csv_and_as_json_from_a_store_and_from_result
     ("arguments", "said"),
     [
         (("report", "out", "--student", "benn"), "no student 'benn' in this store; did you mean ben?"),
-        (("report", "class", "--class"), "there is no store"),
+        (("report", "nowhere.json", "--class"), "nowhere.json: there is no such file"),
         (("report", "out", "--student", "ben", "--class"), "give --student ID, or --class"),
     ],
 )

@@ -27,6 +27,8 @@ def test_a_line_break_inside_a_name_is_refused_at_its_place(response: str) -> No
 def test_a_solution_that_cannot_be_read_is_the_callers_fault() -> None:
     with pytest.raises(SpecError, match="can't be read"):
         compare("2*B", "2*", symbols="B")
+    with pytest.raises(SpecError, match=r"unknown name B: .* declare names in symbols"):
+        compare("2*B", "2*B")
 
 
 def test_symbols_may_be_one_text_or_many() -> None:
