@@ -135,4 +135,6 @@ def _shown(exercise: str, part: PartResult) -> list[str]:
         if part.position is not None:
             caret.append("    " + " " * len(terminal(part.response[: part.position])) + "^")
         return [f"{place}: can't be read: {terminal(part.message)}", *caret]
+    if part.read_as is None:  # a failure of ours, of which the message tells
+        return [f"{place}: {terminal(part.message)}"]
     return [f"{place}: {part.read_as}", *(f"    note: {remark}" for remark in map(terminal, part.remarks))]

@@ -13,6 +13,7 @@ from grader.compiled import EDITION, Change, Course, Exercise, Part, PartKeys
 from grader.errors import GraderError, SpecError
 from grader.files import read_bytes
 from grader.keyring import Keyring
+from grader.plugins import tags
 
 if TYPE_CHECKING:
     from grader.solutions import Solver
@@ -44,7 +45,15 @@ class NoKeys(Keyring):
 
 
 def _text(value: Any) -> str:
-    return str(_is(str, value))
+    text = str(_is(str, value))
+    text.encode()  # ValueError for half a character, which JSON can hold
+    return text
+
+
+def _type(value: Any) -> str:
+    if value not in tags("answers"):
+        raise ValueError(value)
+    return _text(value)
 
 
 def _texts(value: Any) -> tuple[str, ...]:
@@ -70,7 +79,8 @@ _EXERCISE: Mapping[str, Kind] = {
     "units": _named,  # of the parts' own symbols
 }
 _PART: Mapping[str, Kind] = {
-    **dict.fromkeys(("id", "title", "prompt", "type"), _text),
+    **dict.fromkeys(("id", "title", "prompt"), _text),
+    "type": _type,
     "points": lambda value: _is(int, value),
     "at": lambda value: dict.fromkeys(_texts(value), ""),  # the names of the sizes that are fixed
 }

@@ -113,6 +113,11 @@ def test_the_folder_of_a_course_is_refused_even_with_an_edition_in_it(tiny: Load
         release(tiny, tmp_path / "README.md")
 
 
+def part_of(data: Any) -> Any:
+    """A part of an edition's data."""
+    return data["exercises"][0]["parts"][0]
+
+
 DAMAGE: list[Callable[[Any], Any]] = [
     lambda data: None,
     lambda data: [],
@@ -120,6 +125,8 @@ DAMAGE: list[Callable[[Any], Any]] = [
     lambda data: {name: value for name, value in data.items() if name != "title"},
     lambda data: {**data, "exercises": [{**data["exercises"][0], "symbols": ["B"]}]},
     lambda data: {**data, "exercises": [{**data["exercises"][0], "parts": [3]}]},
+    lambda data: {**data, "title": "\ud800"},
+    lambda data: {**data, "exercises": [{**data["exercises"][0], "parts": [part_of(data) | {"type": "units"}]}]},
 ]
 
 

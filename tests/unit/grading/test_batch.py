@@ -131,3 +131,17 @@ def test_only_one_submission_is_read_back(tmp_path: Path, tiny: LoadedCourse, ow
         read_back(hand_in(tmp_path / "bad", ada=b"\x00") / "ada", tiny.folder)
     with pytest.raises(GraderError, match=r"ada/answers\.yaml is empty$"):
         read_back(hand_in(tmp_path / "empty", ada="") / "ada", tiny.folder)
+
+
+def test_a_failure_in_reading_is_told_by_check_as_ours(
+    tiny: LoadedCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("grader.answers.expression.Expression.read", broken)
+    (tmp_path / "answers.yaml").write_text("fixed:\n  ops: 2BDF\n", encoding="utf-8")
+    found = read_back(tmp_path / "answers.yaml", tiny)
+    assert found.readable
+    (line,) = found.lines
+    assert line.startswith("fixed ops (line 2): this answer could not be checked automatically")
