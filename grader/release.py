@@ -10,6 +10,7 @@ from grader.compiled import COURSE, EDITION, Exercise, Part
 from grader.course import LoadedCourse
 from grader.edition import NoKeys, course_of, edition, is_edition
 from grader.errors import SpecError
+from grader.files import read_bytes
 from grader.handout import sheet_of, sheet_text
 from grader.reports.files import write_atomically
 from grader.sheet import Sheet, SheetPart, expected
@@ -17,6 +18,7 @@ from grader.values import frozen
 
 ANSWERS, README = "answers.yaml", "README.md"
 IN_IT = "prompts, symbols, answer types, units, regimes, points"
+_LIMIT = 16 * 1024 * 1024  # bytes
 LEFT_OUT = "solutions, mistakes, tolerances, credit, examples, formulas, parameters and what is drawn, the secret"
 
 
@@ -41,7 +43,7 @@ def release(loaded: LoadedCourse, folder: Path) -> Released:
     digest = _digest(questions.encode())
     texts = {EDITION: json.dumps({**data, "readme": digest}, indent=1, ensure_ascii=False) + "\n"}
     kept = []
-    if (folder / README).exists() and _digest((folder / README).read_bytes()) not in (earlier, digest):
+    if (folder / README).exists() and _digest(_bytes(folder / README)) not in (earlier, digest):
         kept.append(README)
     else:
         texts[README] = questions
@@ -69,7 +71,12 @@ def _earlier_readme(folder: Path) -> str:
         raise SpecError(f"{folder}: this is a file; name a folder")
     if (folder / COURSE).exists() or not is_edition(folder):
         raise SpecError(f"{folder}: this folder holds something else than a student edition; name an empty one")
-    return str(json.loads((folder / EDITION).read_bytes()).get("readme", ""))
+    return str(json.loads(_bytes(folder / EDITION)).get("readme", ""))
+
+
+def _bytes(file: Path) -> bytes:
+    """The bytes of a file that somebody may have put there; SubmissionError for a pipe, which would never end."""
+    return read_bytes(file, str(file), _LIMIT)
 
 
 def _digest(data: bytes) -> str:
@@ -79,7 +86,7 @@ def _digest(data: bytes) -> str:
 _HEAD = f"""\
 The questions, and where to answer them: in `{ANSWERS}`. Formulas may be typed as plain text or as LaTeX. To see how
 your answers are read, and whether something is wrong with a name, a bracket or a unit, run this in the folder of this
-file:
+file (`grader` is a program; your course says how to install it):
 
     grader check {ANSWERS} --course .
 

@@ -1,6 +1,7 @@
 """A student edition is an allow-list in one small file, written into a folder of its own and never over anything."""
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import field, replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from grader.cli import commands
 from grader.compiled import Course, Exercise, Part
 from grader.course import LoadedCourse, chosen, load_course
 from grader.edition import edition, read_edition
-from grader.errors import SpecError
+from grader.errors import SpecError, SubmissionError
 from grader.handout import sheet_text
 from grader.release import Released, release
 from grader.values import frozen
@@ -111,6 +112,15 @@ def test_the_folder_of_a_course_is_refused_even_with_an_edition_in_it(tiny: Load
         release(tiny, tmp_path)
     with pytest.raises(SpecError, match="this is a file"):
         release(tiny, tmp_path / "README.md")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pipes in folders")
+def test_a_pipe_in_the_place_of_the_questions_is_told_at_once(tiny: LoadedCourse, tmp_path: Path) -> None:
+    release(tiny, tmp_path)
+    (tmp_path / "README.md").unlink()
+    os.mkfifo(tmp_path / "README.md")
+    with pytest.raises(SubmissionError, match="this is a pipe"):
+        release(tiny, tmp_path)
 
 
 def part_of(data: Any) -> Any:
