@@ -8,15 +8,17 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from filelock import FileLock
 
 from tests.browser.made import Site, make
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Page
 
 VARIABLE = "GRADER_CHROMIUM"
 AXE = Path(sys.prefix) / "browser/node_modules/axe-core/axe.min.js"
@@ -38,10 +40,20 @@ class Opened:
 
     def watch(self) -> None:
         """Keep everything that the page asks for, says and shows by itself."""
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
-        self.page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
-        self.page.on("dialog", self._refuse)
+        for event, kept in self._events().items():
+            self.page.on(event, kept)
+
+    def _events(self) -> dict[str, Callable[[Any], None]]:
+        return {"request": self._asked, "console": self._told, "pageerror": self._failed, "dialog": self._refuse}
+
+    def _asked(self, request: Any) -> None:
+        self.requests.append(request.url)
+
+    def _told(self, message: Any) -> None:
+        self.said.append(f"{message.type}: {message.text}")
+
+    def _failed(self, error: Any) -> None:
+        self.said.append(f"error: {error}")
 
     def _refuse(self, dialog: Any) -> None:
         self.said.append(f"dialog: {dialog.message}")
@@ -52,8 +64,10 @@ class Opened:
         self.files.add(file.as_uri())
         self.page.goto(file.as_uri())
 
-    def kept_quiet(self) -> None:
-        """AssertionError unless the files were all that was asked for, and nothing was said."""
+    def leave(self) -> None:
+        """Look no more; AssertionError unless the files were all that was asked for, and nothing was said."""
+        for event, kept in self._events().items():
+            self.page.remove_listener(event, kept)
         assert {url.partition("#")[0] for url in self.requests} == self.files
         assert self.said == []
 
@@ -78,40 +92,47 @@ def browser() -> "Iterator[Browser]":
         started.close()
 
 
+@pytest.fixture(scope="session")
+def windows(browser: "Browser") -> "Callable[[bool], Page]":
+    """A window where scripts run, and one where they don't; a new one for each look would take most of the time."""
+
+    @cache
+    def window(scripts: bool) -> "Page":
+        context = browser.new_context(java_script_enabled=scripts)
+        context.set_default_timeout(PATIENCE)
+        return context.new_page()
+
+    return window
+
+
 @pytest.fixture
-def show(browser: "Browser") -> Iterator[Open]:
+def show(windows: "Callable[[bool], Page]") -> Iterator[Open]:
     """A function that opens a file as people look at it. Whatever it is, it asks for nothing else and says nothing."""
-    contexts: list[BrowserContext] = []
     shown: list[Opened] = []
 
     def look(
         file: Path, *, width: int = 1280, dark: bool = False, scripts: bool = True, media: str = "screen"
     ) -> Opened:
-        context = browser.new_context(
-            viewport={"width": width, "height": 800 if width > 600 else 740},
-            color_scheme="dark" if dark else "light",
-            java_script_enabled=scripts,
-        )
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        opened = Opened(context.new_page())
+        opened = Opened(windows(scripts))
+        opened.page.set_viewport_size({"width": width, "height": 800})
+        opened.page.emulate_media(media=media, color_scheme="dark" if dark else "light")
         opened.watch()
-        opened.page.emulate_media(media=media)
-        opened.go(file)
         shown.append(opened)
+        opened.go(file)
         return opened
 
     yield look
     for opened in shown:
-        opened.kept_quiet()
-    for context in contexts:
-        context.close()
+        opened.leave()
 
 
 @pytest.fixture(scope="session")
 def site(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """The pages, made once by the program."""
-    return make(tmp_path_factory.mktemp("site"))
+    """The pages, made once by the program for all workers of pytest."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "site"
+    with FileLock(f"{folder}.lock"):
+        return make(folder)
 
 
 @pytest.fixture(scope="session")

@@ -66,16 +66,18 @@ class Site:
 
 
 def make(folder: Path) -> Site:
-    """Grade both into folders below this one."""
+    """Grade both into folders below this one, if that was not done before."""
+    site = Site(folder / "examples", folder / "hostile")
+    if (folder / "made").exists():
+        return site
     harm = folder / "harm"
     _write_hostile(harm, hostile_texts())
     tiny.write(harm / "course", course=("title: Tiny", "title: Tiny\nreveal: full"))
     _grade(folder, ROOT / "submissions_example", "-o", "examples")
-    _grade(
-        folder, "harm/class.jsonl", "harm/files", "--roster", "harm/roster.csv", "--course", "harm/course",
-        "-o", "hostile",
-    )  # fmt: skip
-    return Site(folder / "examples", folder / "hostile")
+    options = ("--roster", "harm/roster.csv", "--course", "harm/course", "-o", "hostile")
+    _grade(folder, "harm/class.jsonl", "harm/files", *options)
+    (folder / "made").touch()
+    return site
 
 
 def _grade(folder: Path, *arguments: str | Path) -> None:

@@ -12,8 +12,8 @@ RUN = """tags => axe.run(document, {runOnly: tags, resultTypes: ["violations"]})
 
 
 LOOKS = {"phone": (360, False), "desk": (1280, False), "phone-dark": (360, True), "desk-dark": (1280, True)}
-# what is like another page is looked at in two ways only
-CASES = [(page, look) for page in PAGES for look in LOOKS if page in MAIN or look in ("phone", "desk-dark")]
+# what is like another page is looked at in one way only
+CASES = [(page, look) for page in PAGES for look in LOOKS if page in MAIN or look == "phone-dark"]
 
 
 @pytest.mark.parametrize(("page", "look"), CASES)

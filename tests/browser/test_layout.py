@@ -40,7 +40,7 @@ def test_a_page_is_laid_out_as_it_was(site: Site, show: Open, page: str, look: s
     opened = show(site.files()[page], width=width, dark=dark)
     if folder := os.environ.get("SCREENSHOTS"):
         Path(folder).mkdir(parents=True, exist_ok=True)
-        opened.page.screenshot(path=Path(folder) / f"{page}-{look}.png", full_page=True)
+        opened.page.screenshot(path=Path(folder) / f"{page}-{look}.jpg", full_page=True, type="jpeg", quality=80)
     found = opened.ask(BOXES)
     name = f"{page} {'phone' if look == 'phone' else 'desk'}"  # the same in the dark
     if os.environ.get("UPDATE_SNAPSHOTS"):
