@@ -24,6 +24,7 @@ _MOST_WAIT = 900.0  # seconds that are waited in one run, all in all
 _UNTOLD_WAIT = 60.0  # where GitHub does not say for how long
 _MOST_SILENT = 3  # requests in a row without any answer: GitHub can't be reached
 _MOST_PAGES = 100
+_UNREADABLE = "the answer can't be read"
 _STATUS = re.compile(rb"HTTP/[\d.]+ (\d{3})")
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _LOGIN = 4  # gh's exit code where somebody must log in first
@@ -75,13 +76,16 @@ class Client:
         return self._request("GET", path, None).data
 
     def pages(self, path: str) -> Iterator[Any]:
-        """The items of a list that comes in pages."""
+        """The items of a list that comes in pages; GithubError unless the whole list can be had."""
         sign = "&" if "?" in path else "?"
         for page in range(1, _MOST_PAGES + 1):
             answer = self._request("GET", f"{path}{sign}per_page=100&page={page}", None)
-            yield from answer.data if isinstance(answer.data, list) else ()
+            if not isinstance(answer.data, list):
+                raise GithubError(_UNREADABLE)
+            yield from answer.data
             if 'rel="next"' not in answer.headers.get("link", ""):
                 return
+        raise GithubError(f"more than {100 * _MOST_PAGES:,} entries are in one list")
 
     def write(self, method: str, path: str, body: Mapping[str, Any]) -> Any:
         """Send JSON; GithubError if it is refused. Never sent twice unless GitHub said that it did nothing."""
@@ -184,10 +188,10 @@ def _answer(out: bytes) -> Answer | None:
     pairs = (line.partition(":") for line in head.decode("utf-8", "replace").splitlines()[1:])
     headers = {name.strip().lower(): value.strip() for name, _, value in pairs}
     try:
-        data = json.loads(rest[0]) if rest and rest[0].strip() else None
+        return Answer(int(status[1]), headers, json.loads(rest[0] if rest else b""))
     except (ValueError, RecursionError):
-        data = None
-    return Answer(int(status[1]), headers, data)
+        # a page where data were expected, or half of them: what GitHub did isn't known then, whatever it says
+        return Answer(0, {}, _UNREADABLE) if status[1].startswith(b"2") else Answer(int(status[1]), headers, None)
 
 
 def _asked_to_wait(answer: Answer) -> float | None:

@@ -10,7 +10,12 @@ from contextlib import suppress
 from grader.errors import GraderError
 from grader.values import frozen
 
-_DROPPED = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GH_DEBUG", "DEBUG", "GH_FORCE_TTY", "CLICOLOR_FORCE")
+# what makes git act on another repository, as in a hook, and what makes programs tell more than they should
+_DROPPED = (
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_CURL_VERBOSE", "GIT_TRACE", "GH_DEBUG", "DEBUG",
+    "GH_FORCE_TTY", "CLICOLOR_FORCE",
+)  # fmt: skip
 _QUIET = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_LFS_SKIP_SMUDGE": "1",
@@ -19,7 +24,7 @@ _QUIET = {
     "NO_COLOR": "1",
     "LC_ALL": "C",
 }
-_SECRET = re.compile(r"(?<=//)[^/@\s]+(?=@)|gh[a-z]_\w+|github_pat_\w+")
+_SECRET = re.compile(r"(?<=//)[^/@\s]+(?=@)|gh[a-z]_[\w.-]+|github_pat_\w+")
 _POSIX = os.name == "posix"
 
 
@@ -47,7 +52,7 @@ def run(
     arguments: Sequence[str], *, given: bytes = b"", seconds: float, variables: Mapping[str, str] | None = None
 ) -> Finished:
     """Run a program to its end and give it some input; SlowError if it takes longer than `seconds`."""
-    kept = {name: value for name, value in os.environ.items() if name not in _DROPPED}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(_DROPPED)}
     process = subprocess.Popen(  # noqa: S603 - no shell, and names are validated where they come from
         list(arguments),
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

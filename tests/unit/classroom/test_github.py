@@ -104,6 +104,27 @@ def test_what_may_have_been_written_is_not_sent_again_and_what_was_only_read_is(
     assert Client().get("user") == [1]
 
 
+@pytest.mark.parametrize("body", [b"<html>Unicorn!</html>", b'[{"id": 1}', b""])
+def test_an_answer_that_can_t_be_read_is_none_and_what_was_sent_with_it_is_not_sent_again(
+    world: World, body: bytes
+) -> None:
+    page = Finished(0, b"HTTP/2.0 200 OK\n\r\n" + body, b"")
+    world.answers = [page, said(200, [1])]
+    assert list(Client().pages("repos/o/r/issues")) == [1]
+    world.answers = [page, page]
+    with pytest.raises(GithubError, match="the answer can't be read"):
+        list(Client().pages("repos/o/r/issues"))  # no comments would mean: write another one
+    world.answers = [page]
+    with pytest.raises(GithubError, match="the answer can't be read"):
+        Client().write("POST", "repos/o/r/issues", {})
+
+
+def test_a_list_without_end_is_not_taken_for_a_whole_one(world: World) -> None:
+    world.answers = [said(200, [1], link='<https://api.github.com/x>; rel="next"')] * 100
+    with pytest.raises(GithubError, match="more than 10,000 entries"):
+        list(Client().pages("x"))
+
+
 def test_where_nothing_answers_the_rest_is_for_another_run(world: World) -> None:
     world.answers = [UNREACHABLE] * 3
     client = Client()
@@ -145,14 +166,13 @@ def test_lists_are_read_page_by_page_as_github_says(world: World) -> None:
 
 
 def test_nothing_that_may_be_a_login_is_told(world: World) -> None:
-    told = (
-        b"Cloning ...\nfatal: unable to access 'https://x-token:ghs_abc123@github.com/o/r/': ghp_0123 github_pat_11A\n"
-    )
+    told = b"Cloning ...\nfatal: unable to access 'https://x-token:ghs_abc123@github.com/o/r/':"
+        b" ghp_0123 github_pat_11A ghs_1_ey.J0.x-y\n"
     world.answers = [Finished(128, b"", told)]
     with pytest.raises(GithubError, match="unable to access") as error:
         Client().clone("o/r", Path("x"), "")
     assert not [
-        word for word in ("x-token", "ghs_", "ghp_", "github_pat_", "abc123", "11A") if word in str(error.value)
+        word for word in ("x-token", "ghs_", "ghp_", "github_pat_", "abc123", "11A", "J0") if word in str(error.value)
     ]
 
 
@@ -183,8 +203,10 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 def test_variables_that_would_make_git_or_gh_act_elsewhere_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_DIR", "/elsewhere")
+    monkeypatch.setenv("GIT_TRACE_CURL", "1")
     monkeypatch.setenv("GH_DEBUG", "api")
     done = programs.run(["env"], seconds=10)
     assert b"GIT_DIR" not in done.out
+    assert b"GIT_TRACE" not in done.out
     assert b"GH_DEBUG" not in done.out
     assert b"GIT_TERMINAL_PROMPT=0" in done.out
