@@ -35,13 +35,12 @@ def fetch(client: Client, repository: str, place: Path, branch: str) -> str:
     temporary = place.with_name(f".{place.name}.{os.urandom(4).hex()}.new")
     try:
         client.clone(repository, temporary, branch)
-        commit = _git(temporary, "rev-parse", "--verify", "-q", "HEAD").decode("ascii", "replace").strip()
-        commit = commit if _COMMIT.fullmatch(commit) else ""
+        commit = _head(temporary)
         if commit:
             _check_size(_git(temporary, "ls-tree", "-r", "-l", "-z", "--full-tree", "HEAD"))
             (temporary / ".git" / "info").mkdir(exist_ok=True)
             (temporary / ".git" / "info" / "attributes").write_text(_ATTRIBUTES, encoding="ascii")
-            _git(temporary, "checkout", "-q", "-f", "HEAD", needed=True)
+            _git(temporary, "checkout", "-q", "-f", "HEAD")
         remove(temporary / ".git")
         _exchange(temporary, place)
     finally:
@@ -78,13 +77,24 @@ def _exchange(new: Path, place: Path) -> None:
     remove(old)
 
 
-def _git(folder: Path, *arguments: str, needed: bool = False) -> bytes:
+def _head(folder: Path) -> str:
+    """The commit that was fetched, empty where there is none yet."""
+    found = _git(folder, "for-each-ref", "--count=1", "--format=%(objectname)", "refs/heads", "refs/remotes")
+    if not found.strip():
+        return ""
+    commit = _git(folder, "rev-parse", "--verify", "HEAD").decode("ascii", "replace").strip()
+    if not _COMMIT.fullmatch(commit):
+        raise GithubError("can't be checked out: git names no commit")
+    return commit
+
+
+def _git(folder: Path, *arguments: str) -> bytes:
     settings = [text for setting in _SAFE for text in ("-c", setting)]
     try:
         done = run([program("git"), "-C", str(folder), *settings, *arguments], seconds=_SECONDS, variables=_ALONE)
     except SlowError as error:
         raise GithubError(f"can't be checked out: {error}") from None
-    if done.code and needed:
+    if done.code:
         raise GithubError(f"can't be checked out: {done.fault}")
     return done.out
 

@@ -91,11 +91,15 @@ class Collection:
         self._state = read_state(folder)
 
     def update(self, repositories: Sequence[Repository], watch: Watch) -> Outcome:
-        """Fetch what is new or changed. What can't be had costs itself alone."""
+        """Fetch what is new or changed. What can't be had costs itself alone.
+
+        GraderError if the folder is another class's.
+        """
         fetched: list[str] = []
         unchanged: list[str] = []
         troubles: dict[str, str] = {}
         left: tuple[str, ...] = ()
+        self._check_class()
         self._above.mkdir(parents=True, exist_ok=True)
         restore(self._above)
         watch.begin("Collected", len(repositories))
@@ -118,6 +122,12 @@ class Collection:
     @property
     def _above(self) -> Path:
         return self._folder / f"{self._slug}-submissions"
+
+    def _check_class(self) -> None:
+        """One folder is one class: of two, a student's work and times could be taken for the other's."""
+        others = {known.folder.partition("/")[0] for known in self._state.values()} - {self._above.name}
+        if others:
+            raise GraderError(f"{self._folder}: {min(others)} was collected here; name another folder")
 
     def _bring(self, repository: Repository) -> bool:
         """Bring one repository up to date; whether anything was fetched."""
@@ -164,7 +174,7 @@ class Collection:
         known = self._state.get(repository.name)
         if known is None or (known.student, known.branch) != (repository.student, branch):
             return None
-        return known if known.folder.startswith(f"{self._above.name}/") and self._there(known) else None
+        return known if self._there(known) else None
 
     def _there(self, known: Collected) -> bool:
         return (self._folder / known.folder).is_dir()
@@ -186,6 +196,10 @@ class Collection:
             return "", ""
 
     def _keep(self, collected: Collected) -> None:
+        # a repository that was renamed, or whose owner is written otherwise, is the same student's still
+        same = [name for name, one in self._state.items() if one.student.casefold() == collected.student.casefold()]
+        for name in same:
+            del self._state[name]
         self._state[collected.name] = collected
         rows = [to_json(self._state[name]) for name in sorted(self._state)]
         write_atomically(self._folder / STATE, json.dumps({"repositories": rows}, indent=1) + "\n")

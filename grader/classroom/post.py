@@ -19,7 +19,8 @@ from grader.reports.files import write_atomically
 from grader.values import frozen
 
 FILE = "posted.json"
-_GONE = (404, 410)
+_SWITCHED_OFF = 410  # as issues can be
+_GONE = (404, _SWITCHED_OFF)
 
 Data = Mapping[str, Any]
 
@@ -67,22 +68,30 @@ class Posted:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            self._data: dict[str, dict[str, Any]] = dict(json.loads(path.read_text(encoding="utf-8"))["repositories"])
+            self._data = _journal(json.loads(path.read_text(encoding="utf-8")))
         except FileNotFoundError:
             self._data = {}
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise GraderError(f"{path}: damaged; remove it, and GitHub is asked what is there") from None
 
     def get(self, repository: str, what: str) -> Data:
         """What is known of the comment or the status of a repository."""
-        found = self._data.get(repository, {}).get(what)
-        return found if isinstance(found, Mapping) else {}
+        return self._data.get(repository, {}).get(what, {})
 
     def keep(self, repository: str, what: str, known: Data) -> None:
         """Keep what was posted; the file is there as a whole or not at all."""
         if self.get(repository, what) != known:
             self._data.setdefault(repository, {})[what] = dict(known)
             write_atomically(self._path, json.dumps({"repositories": self._data}, indent=1, sort_keys=True) + "\n")
+
+
+def _journal(data: Any) -> dict[str, dict[str, dict[str, Any]]]:
+    """What a journal holds, in the form that it must have."""
+    found = {name: {what: dict(known) for what, known in own.items()} for name, own in data["repositories"].items()}
+    for own in found.values():
+        if "id" in own.get("comment", {}):
+            own["comment"]["id"] = int(own["comment"]["id"])
+    return found
 
 
 class Poster:
@@ -119,8 +128,13 @@ class Poster:
         return Outcome(done=done, troubles=troubles)
 
     def post(self, feedback: Feedback) -> Done:
-        """Post to one repository; GithubError if that isn't possible."""
-        comment = self._comment(feedback)
+        """Post to one repository; GithubError if that isn't possible. Without issues there is the status at least."""
+        try:
+            comment = self._comment(feedback)
+        except GithubError as error:
+            if error.status == _SWITCHED_OFF and feedback.commit:
+                self._status(feedback)
+            raise
         return Done(comment, self._status(feedback) if feedback.commit else "")
 
     # --- the comment
@@ -131,14 +145,14 @@ class Poster:
         if known.get("mark") == mark and not self._verify:
             return "unchanged" if "id" in known else ""
         if "id" in known:
-            done = self._update(feedback, int(known["id"]), None, mark)
+            done = self._update(feedback, known["id"], None, mark)
             if done:
                 return done
-        thread, comment, text = self._search(feedback.repository)
-        if comment is not None:
-            return self._update(feedback, comment, text, mark)
+        for comment in self._client.pages(f"repos/{feedback.repository}/issues/comments"):
+            if self._is_ours(comment):
+                return self._update(feedback, int(comment["id"]), str(comment["body"]), mark)
         if feedback.open:
-            return self._create(feedback, thread, mark)
+            return self._create(feedback, mark)
         self._remember(feedback, {"mark": mark})
         return ""
 
@@ -158,16 +172,8 @@ class Poster:
         self._remember(feedback, {"id": comment, "mark": mark})
         return "unchanged" if unchanged else "updated"
 
-    def _search(self, repository: str) -> tuple[int | None, int | None, str]:
-        """Where the comment stands or belongs (None: nowhere yet), and which it is and what it says, if it is there."""
-        threads = self._threads(repository)
-        for thread in threads:
-            for comment in self._client.pages(f"repos/{repository}/issues/{thread}/comments"):
-                if self._is_ours(comment):
-                    return thread, int(comment["id"]), str(comment["body"])
-        return (threads[0] if threads else None), None, ""
-
-    def _create(self, feedback: Feedback, thread: int | None, mark: str) -> str:
+    def _create(self, feedback: Feedback, mark: str) -> str:
+        thread = self._thread(feedback.repository)
         if not self._dry:
             above = f"repos/{feedback.repository}/issues"
             if thread is None:
@@ -177,15 +183,15 @@ class Poster:
             self._remember(feedback, {"id": int(made["id"]), "mark": mark})
         return "created"
 
-    def _threads(self, repository: str) -> list[int]:
-        """Where the comment stands or belongs: the open pull requests for feedback, then issues of ours."""
-        pulls, issues = [], []
+    def _thread(self, repository: str) -> int | None:
+        """Where the comment belongs: the open pull request for feedback, else an issue of ours; None if neither is."""
+        issue = None
         for one in self._client.pages(f"repos/{repository}/issues?state=all&sort=created&direction=asc"):
             if "pull_request" not in one:
-                issues += [self._number(one)] if self._is_ours(one) else []
+                issue = issue or (self._number(one) if self._is_ours(one) else None)
             elif one.get("state") == "open" and str(one.get("title", "")).strip().casefold() == "feedback":
-                pulls.append(self._number(one))
-        return [*pulls, *issues]
+                return self._number(one)
+        return issue
 
     def _is_ours(self, data: Data) -> bool:
         """Whether we wrote this issue or comment: the mark alone can be anybody's."""

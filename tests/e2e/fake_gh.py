@@ -102,6 +102,8 @@ def inside(hub, repository, rest, query, body):  # noqa: C901 - a case for each 
         case ["issues"]:
             issues.append({"number": len(issues) + 1, "user": user, "state": "open", **body})
             return 201, {}, issues[-1]
+        case ["issues", "comments"]:
+            return page(comments, query)
         case ["issues", "comments", which]:
             for comment in comments:
                 if comment["id"] == int(which):
