@@ -166,8 +166,10 @@ def test_lists_are_read_page_by_page_as_github_says(world: World) -> None:
 
 
 def test_nothing_that_may_be_a_login_is_told(world: World) -> None:
-    told = b"Cloning ...\nfatal: unable to access 'https://x-token:ghs_abc123@github.com/o/r/':"
+    told = (
+        b"Cloning ...\nfatal: unable to access 'https://x-token:ghs_abc123@github.com/o/r/':"
         b" ghp_0123 github_pat_11A ghs_1_ey.J0.x-y\n"
+    )
     world.answers = [Finished(128, b"", told)]
     with pytest.raises(GithubError, match="unable to access") as error:
         Client().clone("o/r", Path("x"), "")
