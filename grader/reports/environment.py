@@ -23,17 +23,26 @@ if TYPE_CHECKING:
     from jinja2.bccache import Bucket, BytecodeCache
 
 FORMATS = ("txt", "md", "html")
+_MOST_TEXTS, _SHORT = 4096, 80  # words and titles are the same for a whole class; so many of them are kept, escaped
 _MOST_FRAGMENTS = 4096  # kept in memory, a few kilobytes each: in a class many parts are equal
 
 
 def _only(safe: type[str], escape: Callable[[str], str]) -> Callable[[Any], Any]:
     """What a template puts out: values of its sink's own type as they are, everything else escaped as text."""
-    return lambda value: value if type(value) is safe else escape(str(value))
+    known = lru_cache(maxsize=_MOST_TEXTS)(escape)
+
+    def finalize(value: Any) -> Any:  # called for every expression of every page
+        if type(value) is safe:
+            return value
+        text = value if type(value) is str else str(value)
+        return known(text) if len(text) <= _SHORT else escape(text)
+
+    return finalize
 
 
 _SAFE: dict[str, type[str]] = {"html": Markup, "md": Md, "txt": Term}
 _FINALIZE: dict[str, Callable[[Any], Any]] = {
-    "html": _only(Markup, markup.visible),
+    "html": _only(Markup, markup.html_text),
     "md": _only(Md, markup.md_text),
     "txt": _only(Term, markup.terminal),
 }
@@ -62,7 +71,7 @@ _FILTERS: dict[str, dict[str, Callable[..., Any]]] = {
 }
 _SHARED: dict[str, Callable[..., Any]] = {
     "rows": view.rows,
-    "steps": view.steps,
+    "listed": view.listed,
     "points": view.points,
     "share": view.share,
     "facts": view.facts,
@@ -82,14 +91,9 @@ def environment(form: str, overrides: Overrides = PLAIN) -> "Environment":
 
     With a course's own templates it is a sandbox (see `grader.reports.overrides`).
     """
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from jinja2 import FunctionLoader, StrictUndefined
 
-    kind = Environment
-    if overrides.sources:
-        from grader.reports.sandbox import Sandbox
-
-        kind = Sandbox
-    made = kind(
+    made = _kind(overrides)(
         autoescape=form == "html",  # the others escape by `finalize`
         undefined=StrictUndefined,
         loader=FunctionLoader(partial(_source, overrides)),
@@ -106,10 +110,19 @@ def environment(form: str, overrides: Overrides = PLAIN) -> "Environment":
         from grader.reports.number_line import line_svg
         from grader.reports.svg import plot_svg  # only pages have drawings
 
-        made.filters.update(svg=plot_svg, line_svg=line_svg)
-        made.globals["icon"] = _icons(overrides)
+        made.filters.update(svg=plot_svg, line_svg=line_svg, icon=_icons(overrides))
     made.globals.update(words=view.WORDS, symbols=view.SYMBOLS, status_words=view.STATUS, next_steps=view.NEXT)
     return made
+
+
+def _kind(overrides: Overrides) -> "type[Environment]":
+    if overrides.sources:
+        from grader.reports.sandbox import Sandbox
+
+        return Sandbox
+    from grader.reports.escaping import Plain
+
+    return Plain
 
 
 def _fragment(form: str, overrides: Overrides) -> Callable[..., str]:
@@ -141,7 +154,9 @@ def _part(
 def fill(name: str, form: str, overrides: Overrides, /, **values: Any) -> str:
     """What a template makes of the values; SpecError with the file and the line where a course's own one fails."""
     if not overrides.sources:
-        return environment(form).get_template(name).render(**values)
+        made = environment(form)
+        template = made.get_template(name)  # and then as `render`, which looks up each global by itself
+        return "".join(template.root_render_func(template.new_context(made.globals | values, shared=True)))
     from grader.reports.sandbox import rendered
 
     return rendered(name, form, overrides, **values)
@@ -151,11 +166,8 @@ def _icons(overrides: Overrides) -> Callable[[str | None], Any]:
     """The icons of verdicts, each drawn once."""
 
     @cache
-    def drawn(verdict: str | None) -> Any:
+    def icon(verdict: str | None) -> Any:
         return environment("html", overrides).get_template("icons.html").module.icon(verdict)  # type: ignore[attr-defined]
-
-    def icon(verdict: str | None) -> Any:  # has nothing to ask for, as the one above has
-        return drawn(verdict)
 
     return icon
 
@@ -178,7 +190,8 @@ def _bytecode_cache() -> "BytecodeCache | None":
     from platformdirs import user_cache_path
 
     # compiled code depends on the template, on Jinja and on how the environment is made
-    versions = ":".join(str(os.stat(file).st_mtime_ns) for file in (jinja2.__file__, __file__))
+    here = (__file__, os.path.join(os.path.dirname(__file__), "escaping.py"))
+    versions = ":".join(str(os.stat(file).st_mtime_ns) for file in (jinja2.__file__, *here))
 
     class Quiet(FileSystemBytecodeCache):
         """A cache that can't be read or written is no reason to fail."""

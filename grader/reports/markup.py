@@ -176,6 +176,11 @@ _MATH_TAG = (  # patterns that only one form of report needs are compiled when i
 )
 
 
+def html_text(text: str) -> Markup:
+    """Text in which nothing is markup."""
+    return escape(visible(text))
+
+
 _WIDE = 18  # letters of a formula, from which on it may be wider than a phone
 
 

@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 from markupsafe import Markup
 
 from grader.reports.curves import short
-from grader.reports.markup import visible
+from grader.reports.markup import html_text
 from grader.results import NumberLine
 from grader.values import frozen
 
@@ -48,13 +48,12 @@ def line_svg(line: NumberLine, name: str = "line") -> Markup:
     """The line as one `<svg>` element; `name` begins the ids of its title and description, unique in the page."""
     scale = _scale(_values(line))
     body = [_axis(scale), *(_accepted(r, scale) for r in line.accepted), *(_said(s, scale) for s in line.said)]
-    return Markup(
-        '<svg class="plot line" viewBox="0 0 {w} {h}" role="img" aria-labelledby="{n}-title {n}-desc">'
-        '<title id="{n}-title">{title}</title><desc id="{n}-desc">{desc}</desc>{body}</svg>'
-    ).format(
-        w=_WIDTH, h=_HEIGHT if line.accepted else _TICKS + 6, n=name, body=Markup("").join(body),
-        title=visible(f"{line.symbol} on the number line"), desc=visible(describe_line(line)),
-    )  # fmt: skip
+    n, height = html_text(name), _HEIGHT if line.accepted else _TICKS + 6
+    title, desc = html_text(f"{line.symbol} on the number line"), html_text(describe_line(line))
+    return Markup(  # noqa: S704 - numbers, and texts that are escaped
+        f'<svg class="plot line" viewBox="0 0 {_WIDTH} {height}" role="img" aria-labelledby="{n}-title {n}-desc">'
+        f'<title id="{n}-title">{title}</title><desc id="{n}-desc">{desc}</desc>{"".join(body)}</svg>'
+    )
 
 
 def _in_words(stretch: Stretch) -> str:
@@ -101,30 +100,31 @@ def _logarithmic(low: int, high: int) -> _Scale:
     )
 
 
-def _axis(scale: _Scale) -> Markup:
-    parts = [Markup('<path class="frame" d="M{} {}H{}"/>').format(_LEFT - 12, _AXIS, _RIGHT + 12)]
+def _axis(scale: _Scale) -> str:
+    parts = [f'<path class="frame" d="M{_LEFT - 12} {_AXIS}H{_RIGHT + 12}"/>']
     for value, label in scale.ticks:
         x = _px(scale.at(value))
-        parts.append(Markup('<path class="tick" d="M{} {}v6"/>').format(x, _AXIS))
-        parts.append(Markup('<text x="{}" y="{}" text-anchor="middle">{}</text>').format(x, _TICKS, label))
-    return Markup("").join(parts)
+        parts.append(f'<path class="tick" d="M{x} {_AXIS}v6"/>')
+        parts.append(f'<text x="{x}" y="{_TICKS}" text-anchor="middle">{label}</text>')
+    return "".join(parts)
 
 
-def _accepted(ends: tuple[float, float], scale: _Scale) -> Markup:
+def _accepted(ends: tuple[float, float], scale: _Scale) -> str:
     """A bar on the axis, at least so wide that it is seen, and its ends in numbers under it."""
     start, end = _shown(scale, ends[0]), _shown(scale, ends[1])
     start, end = min(start, (start + end) / 2 - 1.5), max(end, (start + end) / 2 + 1.5)
     label = f"accepted: {short(ends[0], _DIGITS)} to {short(ends[1], _DIGITS)}"
-    return Markup(
-        '<path class="accepted" d="M{s} {y}H{e}"/><text class="label" x="{x}" y="{t}" text-anchor="{a}">{label}</text>'
-    ).format(s=_px(start), e=_px(end), y=_AXIS, t=_ACCEPTED, label=label, **_placed((start + end) / 2))
+    return (
+        f'<path class="accepted" d="M{_px(start)} {_AXIS}H{_px(end)}"/>'
+        f'<text class="label" {_placed((start + end) / 2, _ACCEPTED)}>{label}</text>'
+    )
 
 
-def _said(stretch: Stretch, scale: _Scale) -> Markup:
+def _said(stretch: Stretch, scale: _Scale) -> str:
     """A line over the stretch, with a dot at each end and an arrow where it goes on."""
     low, high = (None if end is None else _shown(scale, end) for end in stretch)
     start, end = _LEFT - 12 if low is None else low, _RIGHT + 12 if high is None else high
-    parts = [Markup('<path class="said hue0" d="M{} {}H{}"/>').format(_px(start), _SAID, _px(end))]
+    parts = [f'<path class="said hue0" d="M{_px(start)} {_SAID}H{_px(end)}"/>']
     if low is None:
         parts.append(_arrow(start, 1))
     if high is None:
@@ -132,27 +132,26 @@ def _said(stretch: Stretch, scale: _Scale) -> Markup:
     for value, at in {stretch[0]: low, stretch[1]: high}.items():
         if value is not None and at is not None:
             parts.append(_dot(value, at))
-    return Markup("").join(parts)
+    return "".join(parts)
 
 
-def _dot(value: float, at: float) -> Markup:
-    return Markup(
-        '<path class="drop hue0" d="M{x0} {y}V{axis}"/><circle class="bound hue0" cx="{x0}" cy="{y}" r="5"/>'
-        '<text class="label hue0" x="{x}" y="{t}" text-anchor="{a}">{label}</text>'
-    ).format(x0=_px(at), y=_SAID, axis=_AXIS, t=_LABEL, label=f"yours: {short(value, _DIGITS)}", **_placed(at))
-
-
-def _arrow(x: float, way: int) -> Markup:
-    back = _px(x + 7 * way)
-    return Markup('<path class="said hue0" d="M{} {}L{} {}L{} {}"/>').format(
-        back, _SAID - 5, _px(x), _SAID, back, _SAID + 5
+def _dot(value: float, at: float) -> str:
+    x = _px(at)
+    return (
+        f'<path class="drop hue0" d="M{x} {_SAID}V{_AXIS}"/><circle class="bound hue0" cx="{x}" cy="{_SAID}" r="5"/>'
+        f'<text class="label hue0" {_placed(at, _LABEL)}>yours: {short(value, _DIGITS)}</text>'
     )
 
 
-def _placed(at: float) -> dict[str, str]:
+def _arrow(x: float, way: int) -> str:
+    back = _px(x + 7 * way)
+    return f'<path class="said hue0" d="M{back} {_SAID - 5}L{_px(x)} {_SAID}L{back} {_SAID + 5}"/>'
+
+
+def _placed(at: float, y: int) -> str:
     """Where the text over or under a place begins, so that it stays within the drawing."""
     side = "start" if at < _LEFT + 80 else "end" if at > _RIGHT - 80 else "middle"
-    return {"x": _px(at), "a": side}
+    return f'x="{_px(at)}" y="{y}" text-anchor="{side}"'
 
 
 def _shown(scale: _Scale, value: float) -> float:

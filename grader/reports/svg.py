@@ -7,7 +7,7 @@ from math import ceil, floor, log10
 from markupsafe import Markup
 
 from grader.reports.curves import Curve, Point, curves, describe, short
-from grader.reports.markup import visible
+from grader.reports.markup import html_text, visible
 from grader.results import Plot
 from grader.values import frozen
 
@@ -46,16 +46,13 @@ def plot_svg(plot: Plot, name: str = "plot") -> Markup:
     right = _WIDTH - 16 - min(_MAX_LABEL, max(map(len, labels), default=0)) * _LETTER
     x, y = _axes(drawn, right)
     body = [_grid(x, y), *_lines(drawn, labels, x, y), *_ridges(drawn, labels, x, y), *_labels(drawn, labels, x, y)]
-    return Markup(
-        '<svg class="plot" viewBox="0 0 {w} {h}" role="img" aria-labelledby="{n}-title {n}-desc">'
-        '<title id="{n}-title">{title}</title><desc id="{n}-desc">{desc}</desc>{body}'
-        '<text class="axis" x="8" y="16">{yl}</text>'
-        '<text class="axis" x="{r}" y="{b}" text-anchor="end">{xl}</text></svg>'
-    ).format(
-        w=_WIDTH, h=_HEIGHT, n=name, title=visible(f"{plot.y_label} against {plot.x_label}, both axes logarithmic"),
-        desc=visible(describe(plot)), body=Markup("").join(body), yl=visible(plot.y_label), xl=visible(plot.x_label),
-        r=_px(right), b=_HEIGHT - 6,
-    )  # fmt: skip
+    n, title = html_text(name), f"{plot.y_label} against {plot.x_label}, both axes logarithmic"
+    return Markup(  # noqa: S704 - numbers, and texts that are escaped
+        f'<svg class="plot" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-labelledby="{n}-title {n}-desc">'
+        f'<title id="{n}-title">{html_text(title)}</title><desc id="{n}-desc">{html_text(describe(plot))}</desc>'
+        f'{"".join(body)}<text class="axis" x="8" y="16">{html_text(plot.y_label)}</text><text class="axis" '
+        f'x="{_px(right)}" y="{_HEIGHT - 6}" text-anchor="end">{html_text(plot.x_label)}</text></svg>'
+    )
 
 
 def _axes(drawn: Iterable[Curve], right: float) -> tuple[_Axis, _Axis]:
@@ -69,21 +66,19 @@ def _axes(drawn: Iterable[Curve], right: float) -> tuple[_Axis, _Axis]:
 
 
 @lru_cache(maxsize=16)
-def _grid(x: _Axis, y: _Axis) -> Markup:
-    parts = []
+def _grid(x: _Axis, y: _Axis) -> str:
+    left, base, parts = _px(x.start), _px(y.start), []
     for exponent in y.ticks():
         at = _px(y.at(10.0**exponent))
-        parts.append(Markup('<path class="grid" d="M{} {}H{}"/>').format(_px(x.start), at, _px(x.end)))
-        parts.append(Markup('<text x="{}" y="{}" dy=".35em" text-anchor="end">{}</text>').format(
-            _px(x.start - 8), at, _power(exponent)))  # fmt: skip
+        parts.append(f'<path class="grid" d="M{left} {at}H{_px(x.end)}"/>')
+        parts.append(f'<text x="{_px(x.start - 8)}" y="{at}" dy=".35em" text-anchor="end">{_power(exponent)}</text>')
     for exponent in x.ticks():
         at = _px(x.at(10.0**exponent))
-        parts.append(Markup('<path class="tick" d="M{} {}v6"/>').format(at, _px(y.start)))
-        parts.append(Markup('<text x="{}" y="{}" text-anchor="middle">{}</text>').format(
-            at, _px(y.start + 6 + _LINE), _power(exponent)))  # fmt: skip
-    parts.append(Markup('<path class="tick" d="{}"/>').format(_minor(x, y)))
-    parts.append(Markup('<path class="frame" d="M{} {}H{}"/>').format(_px(x.start), _px(y.start), _px(x.end)))
-    return Markup("").join(parts)
+        parts.append(f'<path class="tick" d="M{at} {base}v6"/>')
+        parts.append(f'<text x="{at}" y="{_px(y.start + 6 + _LINE)}" text-anchor="middle">{_power(exponent)}</text>')
+    parts.append(f'<path class="tick" d="{_minor(x, y)}"/>')
+    parts.append(f'<path class="frame" d="M{left} {base}H{_px(x.end)}"/>')
+    return "".join(parts)
 
 
 def _minor(x: _Axis, y: _Axis) -> str:
@@ -98,14 +93,11 @@ def _power(exponent: int) -> str:
     return str(10**exponent) if 0 <= exponent <= 3 else "10" + str(exponent).translate(_SUPERSCRIPT)
 
 
-def _lines(drawn: Iterable[Curve], labels: list[str], x: _Axis, y: _Axis) -> list[Markup]:
+def _lines(drawn: Iterable[Curve], labels: list[str], x: _Axis, y: _Axis) -> list[str]:
     ordered = sorted(drawn, key=lambda curve: curve.reference)  # the reference lies on top, dashed
     return [
-        Markup('<polyline class="curve {kind} hue{hue}" points="{points}"/>').format(
-            kind="reference" if curve.reference else "student",
-            hue=labels.index(curve.label) % _HUES,
-            points=_track(curve.points, x, y),
-        )
+        f'<polyline class="curve {"reference" if curve.reference else "student"} '
+        f'hue{labels.index(curve.label) % _HUES}" points="{_track(curve.points, x, y)}"/>'
         for curve in ordered
     ]
 
@@ -115,7 +107,7 @@ def _track(points: tuple[Point, ...], x: _Axis, y: _Axis) -> str:
     return " ".join(f"{_px(x.at(px))},{_px(y.at(py))}" for px, py in points)
 
 
-def _ridges(drawn: Iterable[Curve], labels: list[str], x: _Axis, y: _Axis) -> list[Markup]:
+def _ridges(drawn: Iterable[Curve], labels: list[str], x: _Axis, y: _Axis) -> list[str]:
     """A mark on the bend of each curve, a line down to the axis and the value of x, the values one above the other."""
     marks: dict[tuple[str, str], tuple[Point, Curve]] = {}
     for curve in sorted(drawn, key=lambda curve: curve.reference):
@@ -124,15 +116,15 @@ def _ridges(drawn: Iterable[Curve], labels: list[str], x: _Axis, y: _Axis) -> li
     parts, texts = [], []
     for level, ((px, py), curve) in enumerate(sorted(marks.values(), key=lambda mark: mark[0])):
         hue, at, top = labels.index(curve.label) % _HUES, _px(x.at(px)), y.at(py)
-        parts.append(Markup('<path class="drop hue{}" d="M{} {}V{}"/>').format(hue, at, _px(top), _px(y.start)))
+        parts.append(f'<path class="drop hue{hue}" d="M{at} {_px(top)}V{_px(y.start)}"/>')
         kind = "reference" if curve.reference else "student"
-        parts.append(Markup('<circle class="ridge {} hue{}" cx="{}" cy="{}" r="4"/>').format(kind, hue, at, _px(top)))
-        texts.append(Markup('<text class="value hue{}" x="{}" y="{}" dx="6" dy="-.35em">{}</text>').format(
-            hue, at, _px(y.start - level * _LINE), short(px)))  # fmt: skip
+        parts.append(f'<circle class="ridge {kind} hue{hue}" cx="{at}" cy="{_px(top)}" r="4"/>')
+        place = f'x="{at}" y="{_px(y.start - level * _LINE)}" dx="6" dy="-.35em"'
+        texts.append(f'<text class="value hue{hue}" {place}>{short(px)}</text>')
     return [*parts, *texts]
 
 
-def _labels(drawn: Iterable[Curve], labels: list[str], x: _Axis, y: _Axis) -> list[Markup]:
+def _labels(drawn: Iterable[Curve], labels: list[str], x: _Axis, y: _Axis) -> list[str]:
     """Each label once, at the right end of its curve, moved apart where they would overlap."""
     ends: dict[str, float] = {}
     for curve in drawn:
@@ -141,8 +133,8 @@ def _labels(drawn: Iterable[Curve], labels: list[str], x: _Axis, y: _Axis) -> li
     for label, end in sorted(ends.items(), key=lambda item: item[1]):
         at = max(end, at + _LINE)
         hue = labels.index(label) % _HUES
-        parts.append(Markup('<text class="label hue{}" x="{}" y="{}" dy=".35em">{}</text>').format(
-            hue, _px(x.end + 10), _px(at), _shortened(visible(label))))  # fmt: skip
+        place = f'class="label hue{hue}" x="{_px(x.end + 10)}" y="{_px(at)}" dy=".35em"'
+        parts.append(f"<text {place}>{html_text(_shortened(visible(label)))}</text>")
     return parts
 
 

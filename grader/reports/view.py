@@ -56,6 +56,9 @@ _CREDITS = {  # for what points are given, and why none are
     "mistake": ("which the course gives in spite of this mistake", ""),
 }
 _STEPS = {"hint-1": "A hint", "hint-2": "A second hint", "mistake": "What went wrong"}
+_DRAWN = ("plot", "line")
+_NOTES = {Relation.LEADING_ORDER: "right to leading order", Relation.TOLERANCE: "right within the tolerance"}
+_MESSAGES = {Verdict.INVALID: "What to mend", Verdict.UNDECIDED: "Reason"}
 _NUMBER = re.compile(r"-?[\d./e+-]+")
 
 
@@ -90,29 +93,47 @@ class Step:
     after: bool
 
 
+_TYPED, _READ = Row("You typed", "response"), Row("Read as", "reading")
+_SOLUTION, _PLOT, _LINE = Row("Solution", "solution"), Row("Plot", "plot"), Row("Number line", "line")
+
+
 def rows(part: PartResult, sources: Sequence[Source] = ()) -> tuple[Row, ...]:
     """The rows of a part, in the order of all reports; what is empty, or was withheld, has no row.
 
     `sources` are the parts from which this one follows (see `followed`).
     """
-    found: list[tuple[object, str, Kind, str]] = [
-        (part.response.strip(), "You typed", "response", ""),
-        (part.message, _message_label(part), "message", ""),
-        (part.mathml or part.read_as, "Read as", "reading", ""),
-        (_relation(part), "Note", "text", _relation(part)),
-        (part.follow_through, "Follows from", "follows", f"your answer to {_titles(sources)}"),
-        ((earned := _earned(part)), "Points", "text", earned),
-        (part.counterexample, "Try it", "text", part.counterexample),
-    ]
-    last: list[tuple[object, str, Kind, str]] = [
-        *((remark, "Remark", "text", remark) for remark in part.remarks),
-        (part.solution_mathml or part.solution, "Solution", "solution", ""),
-        (part.plot, "Plot", "plot", ""),
-        (part.number_line, "Number line", "line", ""),
-    ]
-    shown = [Row(label, kind, text) for content, label, kind, text in found if content]
-    shown += _help(part)
-    return (*shown, *(Row(label, kind, text) for content, label, kind, text in last if content))
+    return (*_said(part, sources), *_help(part), *_shown(part))
+
+
+def _said(part: PartResult, sources: Sequence[Source]) -> Iterator[Row]:
+    """What was said, and what became of it."""
+    if part.response.strip():
+        yield _TYPED
+    if part.message:
+        yield Row(_message_label(part), "message")
+    if part.mathml or part.read_as:
+        yield _READ
+    if relation := _relation(part):
+        yield Row("Note", "text", relation)
+    if part.follow_through:
+        yield Row("Follows from", "follows", f"your answer to {_titles(sources)}")
+    if earned := _earned(part):
+        yield Row("Points", "text", earned)
+    if part.counterexample:
+        yield Row("Try it", "text", part.counterexample)
+
+
+def _shown(part: PartResult) -> Iterator[Row]:
+    """What stands below: remarks, the solution, drawings."""
+    for remark in part.remarks:
+        if remark:
+            yield Row("Remark", "text", remark)
+    if part.solution_mathml or part.solution:
+        yield _SOLUTION
+    if part.plot:
+        yield _PLOT
+    if part.number_line:
+        yield _LINE
 
 
 def _help(part: PartResult) -> Iterator[Row]:
@@ -133,7 +154,26 @@ def _help(part: PartResult) -> Iterator[Row]:
         yield Row("Feedback", "rich", part.feedback, level=last)
 
 
-def steps(shown: Sequence[Row]) -> tuple[Step, ...]:
+def listed(shown: Sequence[Row]) -> tuple[tuple[str, Row, tuple[Step, ...]], ...]:
+    """The rows of a part's list in a page, each with its label, "" if that is the one before.
+
+    The first row of help has the steps of all of it. Drawings stand below the list.
+    """
+    found: list[tuple[str, Row, tuple[Step, ...]]] = []
+    before, helped = "", False
+    for row in shown:
+        if row.kind in _DRAWN:
+            continue
+        if not row.level:
+            found.append(("" if row.label == before else row.label, row, ()))
+            before = row.label
+        elif not helped:
+            helped = True
+            found.append(("Help", row, _steps(shown)))
+    return tuple(found)
+
+
+def _steps(shown: Sequence[Row]) -> tuple[Step, ...]:
     """The rows of help as they are shown one after the other, when asked for."""
     found: list[Step] = []
     for level, title in _STEPS.items():
@@ -172,8 +212,7 @@ def _given(override: Override) -> str:
 
 
 def _message_label(part: PartResult) -> str:
-    labels: Mapping[Verdict | None, str] = {Verdict.INVALID: "What to mend", Verdict.UNDECIDED: "Reason"}
-    return labels.get(part.verdict, "Note")
+    return _MESSAGES.get(part.verdict, "Note") if part.verdict else "Note"
 
 
 def _why(part: PartResult) -> str:
@@ -183,10 +222,9 @@ def _why(part: PartResult) -> str:
 
 
 def _relation(part: PartResult) -> str:
-    if part.verdict is not Verdict.CORRECT:
+    if part.relation is None or part.verdict is not Verdict.CORRECT:
         return ""
-    notes = {Relation.LEADING_ORDER: "right to leading order", Relation.TOLERANCE: "right within the tolerance"}
-    return notes.get(part.relation, "") if part.relation else ""
+    return _NOTES.get(part.relation, "")
 
 
 def followed(
