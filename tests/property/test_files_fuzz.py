@@ -47,7 +47,7 @@ def read(data: bytes, name: str) -> AnswerFile | None:
     return answers
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(st.binary(max_size=200), st.sampled_from(["a.yaml", "a.json"]))
 @example(b'a: "\\UFFFFFFFF"', "a.yaml")
 @example(b'a: "\\UFFFFFFFF', "a.yaml")
@@ -56,13 +56,13 @@ def test_any_bytes_are_read_or_refused(data: bytes, name: str) -> None:
     read(data, name)
 
 
-@settings(max_examples=1200, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(YAML_LIKE, st.sampled_from(["a.yaml", "a.json"]))
 def test_any_signs_are_read_or_refused(text: str, name: str) -> None:
     read(text.encode("utf-8", "surrogatepass"), name)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(YAML_LIKE.map(lambda text: text.translate(dict.fromkeys(map(ord, "\n\r\ud800")))))
 def test_a_line_of_any_signs_leaves_the_line_before_it_alone(line: str) -> None:
     answers = read(f"q:\n  a: 2B\n  x: {line}\n".encode("utf-8", "surrogatepass"), "a.yaml")

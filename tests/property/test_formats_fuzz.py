@@ -59,13 +59,13 @@ def read(text: str, name: str) -> AnswerFile | None:
     return None
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(TEXTS, st.sampled_from(ENDINGS))
 def test_any_text_is_read_or_refused_in_every_format(text: str, ending: str) -> None:
     read(text, f"a.{ending}")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(TEXTS, max_size=3), st.sampled_from(["markdown", "raw", "code"]), st.booleans(), st.booleans())
 def test_any_cells_of_a_notebook_are_read_or_refused(cells: list[str], kind: str, tagged: bool, split: bool) -> None:
     listed = [
@@ -79,7 +79,7 @@ def test_any_cells_of_a_notebook_are_read_or_refused(cells: list[str], kind: str
     read(json.dumps({"cells": listed}, indent=1), "a.ipynb")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.binary(max_size=200), st.sampled_from(ENDINGS), st.none() | st.integers(1, 9))
 def test_a_bundle_of_any_bytes_becomes_a_submission(data: bytes, ending: str, row: int | None) -> None:
     bundle = Bundle(source="s", key="k", file=f"a.{ending}", content=data, row=row, attachments={"p.csv": data})
@@ -88,7 +88,7 @@ def test_a_bundle_of_any_bytes_becomes_a_submission(data: bytes, ending: str, ro
     assert bool(submission.message) == (submission.status != Status.GRADED)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     ANSWERS, st.from_regex(r"[a-z][a-z0-9]{0,8}", fullmatch=True).filter(lambda name: not PLACEHOLDER.fullmatch(name))
 )
@@ -131,7 +131,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("ending", FILES)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(broken=BROKEN)
 def test_a_broken_value_costs_only_its_own_answer(ending: str, broken: str) -> None:
     found = read(FILES[ending].replace("{}", broken, 1), f"a.{ending}")
@@ -142,7 +142,7 @@ def test_a_broken_value_costs_only_its_own_answer(ending: str, broken: str) -> N
 
 
 @pytest.mark.parametrize("ending", FILES)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(broken=BROKEN)
 def test_a_line_of_nonsense_costs_only_itself(ending: str, broken: str) -> None:
     lines = FILES[ending].split("\n")
@@ -224,7 +224,7 @@ ROWS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(ROWS, st.booleans(), st.booleans())
 def test_a_row_is_read_as_the_same_file_is(row: dict[str, object], flat: bool, ascii_only: bool) -> None:
     answers = row["answers"]
