@@ -23,7 +23,7 @@ def classroom() -> None:
         "grader classroom init rooflines --exercises q1,q2 --action my-org/roofline-grader@v1\n"
         "  grader classroom init rooflines --exercises q1,q2 --check-only --course private\n"
         "  grader classroom init rooflines-1 --exercises q1,q2 --for classroom50\n"
-        "  grader classroom init grading --staff --org my-org --prefix rooflines-1- --course private"
+        "  grader classroom init grading --staff --org my-org --prefix rooflines-1 --course private"
     ),
 )
 @click.argument("folder", metavar="DIR", type=click.Path())
@@ -40,7 +40,7 @@ def classroom() -> None:
 @click.option("--title", default="", help="The heading of the README; without it, the title of the course.")
 @click.option("--staff", is_flag=True, help="The staff's private repository, which grades those of the students.")
 @click.option("--org", help="With --staff: the organisation that has the student repositories.")
-@click.option("--prefix", help="With --staff: what their names begin with, such as rooflines-1-.")
+@click.option("--prefix", help="With --staff: what their names begin with, such as rooflines-1.")
 def init(folder: str, **options: Any) -> None:
     """Make a repository for students in DIR, to push and to mark as a template; or, with --staff, the staff's."""
     from grader.classroom.files import rendered, require_new, write_new

@@ -31,9 +31,11 @@ def evaluated(text: str, contexts: Mapping[str, Any]) -> str:
 
 
 def value(expression: str, contexts: Mapping[str, Any]) -> str | bool:
-    """One expression: a path into the contexts, always(), a quoted text, two of these compared, or one or another."""
+    """One expression: a path into the contexts, always(), a quoted text, two of these compared, or several joined."""
     if " || " in expression:
         return any(value(one, contexts) in (True, "true") for one in expression.split(" || "))
+    if " && " in expression:
+        return all(value(one, contexts) in (True, "true") for one in expression.split(" && "))
     if compared := re.fullmatch(r"(.+?)\s*(==|!=)\s*(.+)", expression):
         return (value(compared[1], contexts) == value(compared[3], contexts)) == (compared[2] == "==")
     if quoted := re.fullmatch(r"'([^']*)'", expression):

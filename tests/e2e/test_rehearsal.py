@@ -12,7 +12,16 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.e2e.actions import STAND_INS, Machine, Outputs, outputs_in, plain_environment, python_without_pip
+from tests.e2e.actions import (
+    STAND_INS,
+    Machine,
+    Outputs,
+    outputs_in,
+    plain_environment,
+    python_without_pip,
+    value,
+    workflow,
+)
 from tests.e2e.conftest import GRADER
 from tests.e2e.hubs import SLUG, Hub
 from tests.e2e.repositories import ACTION
@@ -172,6 +181,24 @@ def test_the_staffs_workflow_grades_what_was_pushed_and_tells_the_student_once(
     (comment,) = hub.repository("ada")["comments"] or hub.repository("ada")["issues"]
     assert "The batch axis was counted twice" in comment["body"]
     assert len(hub.repository("ada")["statuses"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("event", "post", "variable", "posts"),
+    [
+        ("schedule", "", "", False),
+        ("schedule", "", "yes", True),
+        ("workflow_dispatch", "true", "", True),
+        ("workflow_dispatch", "false", "yes", False),
+    ],
+)
+def test_nothing_is_posted_before_somebody_looked(
+    repositories: Path, event: str, post: str, variable: str, posts: bool
+) -> None:
+    (job,) = workflow(repositories / "staff/.github/workflows/grade.yml")["jobs"].values()
+    (step,) = (step for step in job["steps"] if step.get("name") == "Post")
+    contexts = {"github": {"event_name": event}, "inputs": {"post": post}, "vars": {"POST": variable}}
+    assert value(step["if"], contexts) is posts
 
 
 def test_outputs_are_read_as_the_runner_reads_them() -> None:

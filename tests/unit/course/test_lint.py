@@ -147,6 +147,11 @@ def test_a_changed_coincidence_is_told_until_it_is_accepted(tmp_path: Path, own_
     assert "fixed.ops" not in changed(folder)
     _snapshot(load_course(folder), update=True)
     assert changed(folder) == []
+    stored = json.loads((folder / SNAPSHOT).read_text(encoding="utf-8"))
+    (folder / SNAPSHOT).write_text(json.dumps({**stored, "not-asked.ops": [["half", "wide"]]}), encoding="utf-8")
+    assert changed(folder) == []  # of an exercise that the course leaves out
+    (folder / SNAPSHOT).write_text(json.dumps({**stored, "fixed.ops": [["half", "wide"]]}), encoding="utf-8")
+    assert changed(folder) == ["fixed.ops"]
 
 
 def test_a_mistake_that_joins_no_group_changes_no_coincidence(tmp_path: Path, own_cache: Path) -> None:
