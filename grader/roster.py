@@ -92,17 +92,17 @@ class Roster:
         return {number: tuple(students) for number, students in found.items()}
 
 
-def read_roster(path: Path) -> Roster:
+def read_roster(path: Path, *, empty: bool = False) -> Roster:
     """The students in a CSV file (comma, semicolon or tab; UTF-8, or UTF-16 with a mark; up to 64 MiB).
 
-    SubmissionError (file, line, what) if it can't be read or names no students. What is odd but can be lived with, such
-    as an alias that two students share, is among the roster's `remarks`.
+    SubmissionError (file, line, what) if it can't be read, or names no students and may not be `empty`. What is odd
+    but can be lived with, such as an alias that two students share, is among the roster's `remarks`.
     """
     text = read_text(path, shown(str(path)), LIMIT)
     reading = _Reading(shown(str(path)))
     for line, cells in _rows(text, reading):
         reading.row(line, cells)
-    return reading.roster()
+    return reading.roster(empty=empty)
 
 
 def folded(text: str) -> str:
@@ -140,9 +140,9 @@ class _Reading:
             self._add(line, student)
             self._time(line, student.id, cells)
 
-    def roster(self) -> Roster:
+    def roster(self, *, empty: bool) -> Roster:
         """All students, in the order of the file."""
-        if not self._students:
+        if not (self._students or empty):
             raise SubmissionError(self.name, "there are no students in this file")
         students = tuple(self._students.values())
         return Roster(students=students, times=self._times, remarks=(*self._remarks, *_shared(students)))

@@ -18,13 +18,15 @@ from grader.classroom.github import Client, ExhaustedError, GithubError
 from grader.classroom.repositories import Repository, told
 from grader.errors import GraderError
 from grader.exports.cells import line
+from grader.gradebook import Student
 from grader.reports.files import write_atomically, write_bytes
 from grader.results import to_json
+from grader.roster import Roster
 from grader.values import changed, frozen
 
 STATE = ".collected.json"
 PUSHED = "pushed.csv"
-COLUMNS = ("student", "submitted_at", "repository", "commit", "collected_at")
+COLUMNS = ("student", "name", "email", "section", "login", "submitted_at", "repository", "commit", "collected_at")
 _NO_PREFIX = "student"  # where the repositories have no prefix in common
 
 
@@ -55,6 +57,7 @@ class Outcome:
     troubles: Mapping[str, str]
     left: tuple[str, ...] = ()  # not tried: GitHub answers no more
     gone: tuple[str, ...] = ()  # collected before, and not in the list any more
+    unknown: tuple[str, ...] = ()  # logins that the roster doesn't know
 
 
 @contextmanager
@@ -83,10 +86,10 @@ def read_state(folder: Path) -> dict[str, Collected]:
 
 
 class Collection:
-    """A class on disk."""
+    """A class on disk; with a roster, students have the ids and names that they have there."""
 
-    def __init__(self, client: Client, folder: Path, *, slug: str, branch: str) -> None:
-        self._client, self._folder, self._branch = client, folder, branch
+    def __init__(self, client: Client, folder: Path, *, slug: str, branch: str, roster: Roster | None = None) -> None:
+        self._client, self._folder, self._branch, self._roster = client, folder, branch, roster
         self._slug = slug.rstrip("-") or _NO_PREFIX
         self._state = read_state(folder)
 
@@ -113,10 +116,15 @@ class Collection:
             except GithubError as error:
                 troubles[repository.name] = str(error)
             watch.step()
-        self._write_times()
+        unknown = self._write_times()
         gone = sorted(self._state.keys() - {repository.name for repository in repositories})
         return Outcome(
-            fetched=tuple(fetched), unchanged=tuple(unchanged), troubles=troubles, left=left, gone=tuple(gone)
+            fetched=tuple(fetched),
+            unchanged=tuple(unchanged),
+            troubles=troubles,
+            left=left,
+            gone=tuple(gone),
+            unknown=unknown,
         )
 
     @property
@@ -204,8 +212,30 @@ class Collection:
         rows = [to_json(self._state[name]) for name in sorted(self._state)]
         write_atomically(self._folder / STATE, json.dumps({"repositories": rows}, indent=1) + "\n")
 
-    def _write_times(self) -> None:
-        """When each student's work was pushed, as a roster that `grader grade` takes."""
-        rows = sorted((row for row in self._state.values() if self._there(row)), key=lambda row: row.student)
-        cells = [(row.student, row.submitted_at, row.name, row.commit, row.collected_at) for row in rows]
-        write_bytes(self._folder / PUSHED, [line(COLUMNS), *map(line, cells)])
+    def _write_times(self) -> tuple[str, ...]:
+        """When each student's work was pushed, as a roster that `grader grade` takes; the logins that ours lacks."""
+        there = sorted((row for row in self._state.values() if self._there(row)), key=lambda row: row.student)
+        students = self._roster.students if self._roster else ()
+        known = self._in_roster(there)
+        mine = {student.id: login for login, student in known.items()}
+        by_login = {row.student: row for row in there}
+        rows = [_line(student, by_login.get(mine.get(student.id, ""))) for student in students]
+        rows += [_line(Student(id=row.student), row) for row in there if row.student not in known]
+        write_bytes(self._folder / PUSHED, [line(COLUMNS), *map(line, rows)])
+        return tuple(row.student for row in there if students and row.student not in known)
+
+    def _in_roster(self, there: Sequence[Collected]) -> dict[str, Student]:
+        """The students of the roster by their logins, one login each."""
+        found: dict[str, Student] = {}
+        for row in there:
+            student = self._roster.find(row.student) if self._roster else None
+            if student and student not in found.values():
+                found[row.student] = student
+        return found
+
+
+def _line(student: Student, row: Collected | None) -> tuple[str, ...]:
+    about = (student.id, student.name, student.email, student.section)
+    return (
+        (*about, row.student, row.submitted_at, row.name, row.commit, row.collected_at) if row else (*about, *[""] * 5)
+    )

@@ -78,7 +78,8 @@ def told(repository: Repository, data: Mapping[str, Any]) -> Repository:
 def of_file(path: Path, start: str = "") -> list[Repository]:
     """The repositories in a file, OWNER/REPO or OWNER/REPO,student a line, or the pushed.csv of a collection.
 
-    Without a student the repository's name is, less the prefix. SubmissionError (file, line, what) for a fault.
+    Without a student the repository's name is, less the prefix; of a collection the login is. SubmissionError (file,
+    line, what) for a fault.
     """
     name = shown(str(path))
     text = read_text(path, name, _LIMIT)
@@ -97,8 +98,10 @@ def _rows(text: str, file: str, before: str) -> Iterator[Repository]:
             columns = {cell: place for place, cell in enumerate(row)}
             continue
         given = {column: row[place] for column, place in columns.items() if place < len(row)}
+        if len(columns) > 2 and given.get("repository") == "":
+            continue  # a student of the roster who has none
         owner, _, short = given.get("repository", "").partition("/")
-        student = given.get("student") or short.removeprefix(before)
+        student = given.get("login") or given.get("student") or short.removeprefix(before)
         if not all(map(is_name, (owner, short, student))) or owner.startswith("-"):
             raise SubmissionError(file, "OWNER/REPO or OWNER/REPO,student is expected", reader.line_num)
         yield Repository(

@@ -24,6 +24,7 @@ _file = click.Path(dir_okay=False, exists=True, path_type=Path)
     short_help="Bring the students' repositories to a folder.",
     epilog=example(
         "grader classroom collect --org my-org --prefix rooflines-1 -o class\n"
+        "  grader classroom collect --org my-org --prefix rooflines-1 -o class --roster roster.csv\n"
         "  grader grade class --roster class/pushed.csv -o reports"
     ),
 )
@@ -32,22 +33,30 @@ _file = click.Path(dir_okay=False, exists=True, path_type=Path)
 @click.option("--repos", type=_file, help="A file with OWNER/REPO or OWNER/REPO,student a line, in place of --org.")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
 @click.option("--branch", default="", help="The branch that counts (default: each repository's own default).")
-def collect(org: str, prefix: str, repos: Path | None, output: Path, branch: str) -> None:
+@click.option("--roster", type=_file, help="Who is in the class (CSV): pushed.csv has the ids and names of it then.")
+def collect(org: str, prefix: str, repos: Path | None, output: Path, branch: str, roster: Path | None) -> None:
     """Bring the students' repositories to a folder, as `grader grade` takes it; only what changed is fetched again."""
     from grader.classroom.collect import PUSHED, Collection, alone
     from grader.cli.progress import watch
+    from grader.reports.markup import terminal
     from grader.reports.view import counted
+    from grader.roster import read_roster
 
     if branch.startswith("-"):
         raise click.UsageError(f"--branch {branch!r}: no branch is called so")
+    known = read_roster(roster, empty=True) if roster else None
     client = _client(0.0)
     with alone(output / ".collecting.lock", "collects"):
         found = _repositories(client, org, prefix, repos)
         shown = watch()
-        outcome = Collection(client, output, slug=prefix, branch=branch).update(found, shown)
+        outcome = Collection(client, output, slug=prefix, branch=branch, roster=known).update(found, shown)
         shown.end()
+    for remark in known.remarks if known else ():
+        click.echo(terminal(remark), err=True)
     _tell_troubles(outcome.troubles)
     _tell_left(outcome.left)
+    if outcome.unknown:
+        say(f"Not in the roster, and called by their logins: {_some(outcome.unknown)}")
     if outcome.gone:
         say(f"Not in the list any more, and kept as collected before: {_some(outcome.gone)}")
     say(

@@ -371,6 +371,28 @@ def test_a_damaged_journal_is_told_before_anything_is_written(small: Office) -> 
     assert small.hub.writes() == []
 
 
+def test_with_a_roster_students_have_its_ids_and_github_s_times_and_the_feedback_finds_them(small: Office) -> None:
+    roster = small.folder / "roster.csv"
+    for text in ("student,name,email,login\n", "student,name,email,login"):
+        roster.write_text(text, encoding="utf-8")
+        done = small.here("collect", "--org", ORG, "--prefix", SLUG, "-o", "class", "--roster", "roster.csv")
+        assert set(small.pushed()) == {"ann", "ben"}
+        assert "roster" not in done.stdout
+    lines = ("student,name,email,login", "7é 1,Ann A,,ann", "-2,Zoe,z@example.org,zoe", "-2,Zoe,,")
+    roster.write_text("\n".join(lines), encoding="utf-8")
+    done = small.here("collect", "--org", ORG, "--prefix", SLUG, "-o", "class", "--roster", "roster.csv")
+    assert "Not in the roster, and called by their logins: ben" in done.stdout
+    assert "-2 is in line 3 too" in done.stderr
+    found = {student: (row["name"], row["login"], row["submitted_at"]) for student, row in small.pushed().items()}
+    assert found == {"7é 1": ("Ann A", "ann", PUSHED), "'-2": ("Zoe", "", ""), "ben": ("", "ben", PUSHED)}
+    small.grade()
+    assert "7é 1: comment created, status created\nben: comment created" in small.post().stdout
+    assert "`7é 1`, Ann A" in small.comment("ann")
+    assert "Handed in 2026-10-02 09:00 UTC" in small.comment("ann")
+    done = small.here("collect", "--repos", "class/pushed.csv", "--prefix", SLUG, "-o", "class")
+    assert "2 repositories: 0 fetched, 2 unchanged" in done.stdout
+
+
 def test_a_student_has_one_line_however_the_owner_is_written_and_a_folder_has_one_class(small: Office) -> None:
     with small.hub.changing() as data:
         data["repositories"] = {
