@@ -95,7 +95,7 @@ def mistakes(sittings: Sequence[Sitting]) -> tuple[MistakeGroup, ...]:
     for student, answer in _given(sittings):
         for name in answer.mistakes:
             told.setdefault(name, _Told()).add(student, answer)
-        titles.update(zip(answer.mistakes, answer.titles, strict=False))
+        titles.update(answer.titles)
     groups = (
         MistakeGroup(
             id=name,

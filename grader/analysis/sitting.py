@@ -15,7 +15,7 @@ _MOST_SHARED = 100_000
 @frozen(kw_only=True)
 class Answer:
     """What became of one answer. `given` says that a person gave the points; `followed`, that the answer follows from
-    the student's own earlier ones; `titles` are those of the `mistakes`, where they are known."""
+    the student's own earlier ones; `titles` are those of mistakes by id, as far as the explanations tell them."""
 
     place: Place
     verdict: Verdict | None
@@ -27,7 +27,7 @@ class Answer:
     cluster: str | None = None
     ratio_cluster: str | None = None
     mistakes: tuple[str, ...] = ()
-    titles: tuple[str, ...] = ()
+    titles: tuple[tuple[str, str], ...] = ()
     ambiguous: bool = False
     followed: bool = False
     given: bool = False
@@ -100,7 +100,7 @@ def answer(exercise: str, part: PartResult) -> Answer:
             cluster=part.cluster,
             ratio_cluster=part.ratio_cluster,
             mistakes=part.mistakes,
-            titles=titles_of(part.explanations[0].title if part.explanations else "", part.mistakes),
+            titles=titles_of((one.mistakes, one.title) for one in part.explanations),
             ambiguous=bool(part.alternatives),
             followed=part.follow_through is not None,
             given=given,
@@ -109,10 +109,14 @@ def answer(exercise: str, part: PartResult) -> Answer:
     )
 
 
-def titles_of(title: str, mistakes: Sequence[str]) -> tuple[str, ...]:
-    """The titles of some mistakes from that of their explanation, which lists them; none where they can't be told."""
-    titles = title.split("; ")
-    return tuple(titles) if len(titles) == len(mistakes) else ()
+def titles_of(explanations: Iterable[tuple[Sequence[str], str]]) -> tuple[tuple[str, str], ...]:
+    """The titles of mistakes by id, from the ids and the title of each explanation, which lists those of a pair."""
+    found: dict[str, str] = {}
+    for mistakes, title in explanations:
+        titles = [title] if len(mistakes) == 1 else title.split("; ")
+        if title and len(titles) == len(mistakes):
+            found |= zip(mistakes, titles, strict=True)
+    return tuple(found.items())
 
 
 def columns_of(book: Gradebook) -> tuple[Column, ...]:

@@ -36,7 +36,7 @@ def _answer(exercise: str, part: str, verdict: str, points: int, most: int, data
     if kind in _BARE:
         return Answer(place=place, verdict=kind, points=points, max_points=most)
     found = json.loads(data)
-    mistakes, explanations = tuple(found.get("mistakes", ())), found.get("explanations")
+    explanations = found.get("explanations", ())
     return Answer(
         place=place,
         verdict=kind,
@@ -47,8 +47,8 @@ def _answer(exercise: str, part: str, verdict: str, points: int, most: int, data
         ratio=found.get("ratio"),
         cluster=found.get("cluster"),
         ratio_cluster=found.get("ratio_cluster"),
-        mistakes=mistakes,
-        titles=titles_of(explanations[0]["title"] if explanations else "", mistakes),
+        mistakes=tuple(found.get("mistakes", ())),
+        titles=titles_of((one.get("mistakes", ()), one.get("title", "")) for one in explanations),
         ambiguous=bool(found.get("alternatives")),
         followed=found.get("follow_through") is not None,
         message=found.get("message", ""),

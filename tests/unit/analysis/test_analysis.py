@@ -42,8 +42,8 @@ def test_points_given_by_a_person_decide_an_answer() -> None:
 
 
 def test_mistakes_come_by_frequency_with_the_students_behind_them() -> None:
-    twice = answer("a", **WRONG, mistakes=("twice",), titles=("Counted twice",))
-    pair = answer("b", **WRONG, mistakes=("twice", "half"), titles=("Counted twice", "Half"), ambiguous=True)
+    twice = answer("a", **WRONG, mistakes=("twice",), titles=(("twice", "Counted twice"),))
+    pair = answer("b", **WRONG, mistakes=("twice", "half"), titles=(("half", "Half"),), ambiguous=True)
     first, second = mistakes([sat("s1", twice, pair), sat("s2", twice)])
     assert (first.id, first.title, first.students, first.ambiguous) == ("twice", "Counted twice", ("s1", "s2"), 1)
     assert first.places == ((("q", "a"), 2), (("q", "b"), 1))
@@ -81,3 +81,8 @@ def test_undecided_answers_are_to_be_looked_at_before_unreadable_ones_and_freque
     found = todo([sat("s1", bad("x+")), sat("s2", bad("y+"), undecided), sat("s3", bad("y+"))])  # type: ignore[arg-type]
     assert [(one.response, len(one.who)) for one in found] == [("log(B)", 1), ("y+", 2), ("x+", 1)]
     assert found[0].who == (("s2", "s2.yaml", 2),)
+
+
+def test_the_title_of_each_mistake_is_known_from_any_explanation_that_tells_it() -> None:
+    told = [(("half",), "Half; of it"), (("a", "b"), "A; B"), (("c", "d"), "C"), (("e",), "")]
+    assert titles_of(told) == (("half", "Half; of it"), ("a", "A"), ("b", "B"))

@@ -31,7 +31,7 @@ def of_class(text: str = "", count: int = 4, **more: object) -> Class:
             f"{text}s{number}",
             wrong("a", text or "2*B", ratio="B/2", ratio_cluster="r", cluster="c"),
             answer("b", verdict=Verdict.INVALID, points=0, response=text or "2B +", message=text or "unfinished"),
-            answer("c", **WRONG, mistakes=("twice",), titles=("Counted twice",)),
+            answer("c", **WRONG, mistakes=("twice",), titles=(("twice", "Counted twice"),)),
         )
         for number in range(count)
     ]
