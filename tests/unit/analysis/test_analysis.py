@@ -6,6 +6,7 @@ import pytest
 
 from grader.analysis.groups import clusters, factor, mistakes, ratio_groups, todo
 from grader.analysis.parts import figures
+from grader.analysis.sitting import titles_of
 from grader.analysis.summary import analyse
 from grader.results import Status, Verdict
 from tests.unit.analysis.made import COLUMNS, WRONG, answer, sat, wrong
