@@ -6,6 +6,7 @@ Whoever can push can write any of them, so they are read as texts that may hold 
 import base64
 import binascii
 import csv
+import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -146,7 +147,7 @@ def _rows(text: str, name: str) -> Iterator[Claim]:
     columns = (("username", "score", "max_score", "datetime"),
                ("github_username", "points_awarded", "points_available", "submission_timestamp"))  # fmt: skip
     try:
-        for row in csv.DictReader(text.splitlines()):
+        for row in csv.DictReader(io.StringIO(text, newline="")):  # a name may hold what Unicode takes for a line's end
             for student, points, most, when in columns:
                 have, whole = _number(row.get(points)), _number(row.get(most))
                 if row.get(student) and have is not None and whole is not None:

@@ -22,13 +22,13 @@ _OWN = (".gitignore", ".gitattributes", ".gitkeep", "license", "license.md")
 
 
 def template(folder: Path) -> Mapping[str, str]:
-    """The digests of the files that clones must have, by path; GraderError without any."""
+    """The digests of the files that clones must have, by path; GraderError for a folder without any file."""
     if not folder.is_dir():
         raise GraderError(f"{shown(str(folder))}: there is no such folder")
-    found = {path: digest(place) for path, place in files(folder) if not _is_students(path)}
+    found = dict(files(folder))
     if not found:
-        raise GraderError(f"{shown(str(folder))}: this template holds no file to compare")
-    return found
+        raise GraderError(f"{shown(str(folder))}: there is no file in this template")
+    return {path: digest(place) for path, place in found.items() if not _is_students(path)}
 
 
 def differences(folder: Path, wanted: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
@@ -82,4 +82,4 @@ def _is_students(path: str) -> bool:
 
 
 def _acts(path: str) -> bool:
-    return path.lower().startswith(_WATCHED) or path.lower() in _WATCHED_FILES
+    return f"{path.lower()}/".startswith(_WATCHED) or path.lower() in _WATCHED_FILES

@@ -1,5 +1,6 @@
 """The audit of a class: each clone against the template, each claim against the staff's result."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path, PurePath
@@ -40,7 +41,7 @@ class Regraded:
 
     student: str
     names: frozenset[str]
-    places: frozenset[str]  # the names of the folders in which the answers were found
+    places: tuple[str, ...]  # the names of the folders in which the answers were found, the topmost first
     points: int
     max_points: int
     parts: tuple[tuple[int, int], ...]
@@ -98,12 +99,15 @@ def _clones(path: Path) -> Iterator[Clone]:
 
 
 def regraded(results: Iterable[Result], names: Mapping[str, Iterable[str]]) -> list[Regraded]:
-    """The staff's results, of all attempts; `names` are those of each student."""
+    """The staff's results, of all attempts; `names` are those of each student, of which others' are left out."""
+    results = list(results)
+    called = {one.student: {name.casefold() for name in (one.student, *names.get(one.student, ()))} for one in results}
+    count = Counter(name for own in called.values() for name in own)
     return [
         Regraded(
             student=result.student,
-            names=frozenset(name.casefold() for name in (result.student, *names.get(result.student, ()))),
-            places=frozenset(PurePath(result.source).parts),
+            names=frozenset(name for name in called[result.student] if count[name] == 1),
+            places=PurePath(result.source).parts,
             points=sum(_points(part) for exercise in result.exercises for part in exercise.parts),
             max_points=result.max_points,
             parts=tuple((_points(part), part.max_points) for each in result.exercises for part in each.parts),
@@ -139,7 +143,7 @@ class Audit:
     def look(self, clone: Clone) -> Audited:
         """What there is to say of a clone."""
         own = self._own(clone)
-        names = own.names if own else frozenset({clone.student.casefold()})
+        names = (own.names if own else frozenset()) | {clone.student.casefold()}
         self._met |= names
         claims = [claim for claim in self._claims if claim.student.casefold() in names]
         said: list[tuple[str, str]] = []
@@ -163,8 +167,9 @@ class Audit:
         )
 
     def _own(self, clone: Clone) -> Regraded | None:
-        """The staff's result of the work in a clone."""
-        by_place = [one for one in self._results if clone.folder.name in one.places]
+        """The staff's result of the work in a clone: students may have folders that are called as another's clone."""
+        name = clone.folder.name
+        by_place = sorted((one for one in self._results if name in one.places), key=lambda one: one.places.index(name))
         by_name = [one for one in self._results if clone.student.casefold() in one.names]
         return next((one for one in (*by_place, *by_name) if one.counts), None)
 
@@ -201,7 +206,7 @@ def _of_another(claim: Claim, clone: Clone, own: Regraded | None) -> str:
         name = clone.repository or clone.folder.name
         said = claim.repository if clone.repository else claim.repository.partition("/")[2]
         return "" if said.casefold() == name.casefold() else claim.repository
-    names = own.names if own else {clone.student.casefold()}
+    names = (own.names if own else frozenset()) | {clone.student.casefold()}
     return "" if not claim.owner or claim.owner.casefold() in names else claim.owner
 
 

@@ -76,5 +76,5 @@ def _regraded(grades: Path | None) -> "list[Regraded]":
     from grader.store import open_store
 
     with open_store(grades) as store:
-        names = {row.student.id: row.student.aliases for row in store.rows()}
+        names = {row.student.id: {*row.student.aliases} - {row.student.name} for row in store.rows()}
         return regraded(store.results(), names)

@@ -90,7 +90,9 @@ def _repositories(client: "Client", org: str, prefix: str, repos: Path | None) -
 @_prefix
 @click.option("--repos", type=_file, help="The pushed.csv of a collection, or a file with OWNER/REPO,student a line.")
 @click.option(
-    "--reveal", type=click.Choice([str(level) for level in Reveal]), help="Show less (default: as it was graded)."
+    "--reveal",
+    type=click.Choice([str(level) for level in Reveal]),
+    help="Show less or more (default: as it was graded).",
 )
 @click.option("--pass-mark", metavar="N", help="The status fails below so many points (or per cent: 60%).")
 @click.option("--pace", type=click.FloatRange(0, 3600), default=1.0, help="Seconds between two writes (default 1).")

@@ -15,7 +15,7 @@ def test_claims_of_none_of_the_clones_are_named_and_those_by_another_name_are_no
     ada = Regraded(
         student="70001",
         names=frozenset({"70001", "ada-l"}),
-        places=frozenset({"hw-ada-l"}),
+        places=("hw-ada-l",),
         points=1,
         max_points=2,
         parts=((1, 2),),

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from grader.audit.claims import in_file
+from grader.audit.claims import Claim, in_file
 from grader.audit.files import differences, template
-from grader.audit.report import Audit, Clone, Regraded, clones
+from grader.audit.report import Audit, Clone, Regraded, clones, regraded
 from grader.cli import commands
 from grader.errors import GraderError
+from grader.results import Result, Status
 
 WORKFLOW = "on: push\njobs: {}\n"
 HANDED_OUT = {
@@ -45,7 +46,7 @@ def result(**changes: Any) -> dict[str, Any]:
 
 
 def known(points: int = 7, parts: tuple[tuple[int, int], ...] = ((4, 4), (3, 6)), **changes: Any) -> Regraded:
-    made = {"student": "ada", "names": frozenset({"ada"}), "places": frozenset({"hw-ada"}), "max_points": 10}
+    made = {"student": "ada", "names": frozenset({"ada"}), "places": ("class", "hw-ada"), "max_points": 10}
     return Regraded(points=points, parts=parts, **{**made, **changes})
 
 
@@ -158,6 +159,40 @@ def test_claims_are_read_in_every_form_and_the_latest_counts(tmp_path: Path) -> 
     for path, student in (("ada.json", "ada"), ("bo/result", "bo")):
         (one,) = in_file(tmp_path / path)
         assert (one.student, one.points, one.max_points) == (student, 7, 10)
+
+
+def test_a_line_s_end_that_only_unicode_knows_ends_no_row(tmp_path: Path) -> None:
+    put(tmp_path, {"scores.csv": "username,first_name,score,max_score\nada,A\u2028d\x85a,7,10\nbo,Bo,1,10\n"})
+    assert [(claim.student, claim.points) for claim in in_file(tmp_path / "scores.csv")] == [("ada", 7), ("bo", 1)]
+
+
+def test_a_folder_in_a_clone_that_is_called_as_another_clone_is_not_that_clone(clone: Clone) -> None:
+    eve = known(0, student="aeve", names=frozenset({"aeve"}), places=("class", "hw-aeve", "hw-ada"))
+    assert Audit({}, [eve, known()], []).look(clone).student == "ada"
+
+
+def test_a_claim_is_of_the_login_and_of_nobody_who_is_called_so(clone: Clone) -> None:
+    def result_of(student: str, place: str) -> Result:
+        return Result(student=student, source=f"class/{place}/x", status=Status.GRADED, points=0, max_points=10)
+
+    other = Clone(student="zoe", folder=put(clone.folder.parent / "hw-zoe", HANDED_OUT))
+    staffs = regraded(
+        [result_of("1", "hw-ada"), result_of("2", "hw-zoe")], {"1": ["1", "ada"], "2": ["2", "Ada", "zoe"]}
+    )
+    claims = [Claim(student="ada", source="scores.csv", points=Fraction(7), max_points=Fraction(10))]
+    audit = Audit({}, staffs, claims)
+    assert audit.look(other).claims == ()
+    assert [one.partition(":")[0] for one in audit.look(clone).claims] == ["scores.csv", "result.json"]
+
+
+def test_a_template_of_nothing_but_the_student_s_own_files_leaves_what_was_added_to_be_found(tmp_path: Path) -> None:
+    wanted = template(put(tmp_path / "student", {"answers.yaml": "answers:\n", "README.md": "", ".gitignore": ""}))
+    assert wanted == {}
+    folder = put(tmp_path / "clone", {"answers.yaml": "", ".github/workflows/x.yml": "", "Course": "elsewhere"})
+    assert differences(folder, wanted) == ((".github/workflows/x.yml", "added"), ("Course", "added"))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(GraderError, match="there is no file in this template"):
+        template(tmp_path / "empty")
 
 
 class Releases:
