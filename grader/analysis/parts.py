@@ -42,8 +42,9 @@ class Figures:
 def figures(sittings: Sequence[Sitting], columns: Sequence[Column]) -> Figures:
     """The figures of all parts, from the submissions that were graded.
 
-    An answer that is missing, or could not be read, has the points that it got, which are none. An undecided one has
-    no points yet: it is left out of its part's facility, and its student of all that compares parts.
+    An answer that is missing, or could not be read, has the points that it got, which are none. An undecided one, or
+    one whose verdict is hidden, has no points yet: it is left out of its part's facility, and its student of all that
+    compares parts.
     """
     rows = [{answer.place: answer for answer in one.answers} for one in sittings if one.sat]
     complete = [row for row in rows if not any(map(_open, row.values()))]
@@ -75,7 +76,7 @@ def _exercise(
 
 def _open(answer: Answer) -> bool:
     """Whether nobody knows yet what the answer is worth."""
-    return answer.verdict == Verdict.UNDECIDED and not answer.given
+    return answer.verdict in (None, Verdict.UNDECIDED) and not answer.given
 
 
 def _points(row: Mapping[Place, Answer], place: Place) -> int:

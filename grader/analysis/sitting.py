@@ -36,11 +36,12 @@ class Answer:
 
 @frozen(kw_only=True)
 class Sitting:
-    """One student with what counts: the total after all rules, and the answers with their lines in the file."""
+    """One student with what counts: the total after all rules (None where points are hidden), and the answers with
+    their lines in the file."""
 
     student: str
     status: Status
-    points: int
+    points: int | None
     max_points: int
     source: str = ""
     answers: tuple[Answer, ...] = ()
@@ -57,7 +58,7 @@ def sitting(result: Result, answers: Iterable[Answer], lines: Iterable[int | Non
     return Sitting(
         student=result.student or result.source,
         status=result.status,
-        points=result.points or 0,
+        points=result.points,
         max_points=result.max_points,
         source=result.source,
         answers=tuple(answers),

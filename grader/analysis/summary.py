@@ -49,7 +49,7 @@ def analyse(sittings: Sequence[Sitting], columns: Sequence[Column]) -> Analysis:
         handed_in=len(sittings),
         graded=len(graded),
         max_points=sum(column.max_points for column in columns),
-        scores=statistics.spread([one.points for one in graded]),
+        scores=statistics.spread([one.points for one in graded if one.points is not None]),
         figures=figures(graded, columns),
         mistakes=mistakes(graded),
         clusters=clusters(graded, columns),

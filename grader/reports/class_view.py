@@ -132,13 +132,13 @@ class ClassView:
         """The figures of the whole class, each with its name."""
         found, scores = self.analysis, self.analysis.scores
         if scores is None:
-            return (("Graded", f"0 of {thousands(found.handed_in)}"),)
+            return (("Graded", f"{thousands(found.graded)} of {thousands(found.handed_in)}"),)
         return (
             ("Graded", f"{thousands(found.graded)} of {thousands(found.handed_in)}"),
             ("Mean", f"{scores.mean:.1f} of {found.max_points} points"),
             ("Standard deviation", NONE if scores.sd is None else f"{scores.sd:.1f}"),
-            ("Median", f"{scores.median:g}"),
-            ("Middle half", f"{scores.lower:g} to {scores.upper:g}"),
+            ("Median", f"{_short(scores.median)}"),
+            ("Middle half", f"{_short(scores.lower)} to {_short(scores.upper)}"),
             ("Least, most", f"{scores.least} and {scores.most}"),
             ("Cronbach’s alpha", two(found.figures.alpha)),
         )
@@ -276,6 +276,11 @@ class ClassView:
         ]
         one = "" if several else f"{found[0][0][0]}: "
         return one + "; ".join(f"{name} ({number})" for name, number in names)
+
+
+def _short(points: float) -> str:
+    """Half and quarter points as they are, and no zeros behind the point."""
+    return f"{points:.2f}".rstrip("0").rstrip(".")
 
 
 def histogram(whole: Overview) -> tuple[Bar, ...]:

@@ -87,3 +87,10 @@ def test_undecided_answers_are_to_be_looked_at_before_unreadable_ones_and_freque
 def test_the_title_of_each_mistake_is_known_from_any_explanation_that_tells_it() -> None:
     told = [(("half",), "Half; of it"), (("a", "b"), "A; B"), (("c", "d"), "C"), (("e",), "")]
     assert titles_of(told) == (("half", "Half; of it"), ("a", "A"), ("b", "B"))
+
+
+def test_hidden_points_are_no_points_of_nothing() -> None:
+    hidden = sat("s1", answer("a", verdict=None, points=0), answer("b", verdict=None, points=0))
+    found = analyse([replace(hidden, points=None)], COLUMNS)
+    assert (found.graded, found.scores, found.figures.alpha) == (1, None, None)
+    assert [part.facility for part in found.figures.parts[:2]] == [None, None]
