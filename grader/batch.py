@@ -5,9 +5,9 @@ from itertools import groupby
 from pathlib import Path
 
 import grader
-from grader.course import LoadedCourse, find_exercises, load_course, outline, require_keys, require_secret
+from grader.course import LoadedCourse, chosen, load_course, outline, require_keys, require_secret
 from grader.errors import GraderError, SubmissionError
-from grader.grading import Grader, fault
+from grader.grading import Grader, fault, without_others
 from grader.policy import Attempt, settle
 from grader.reports.markup import terminal
 from grader.results import Gradebook, PartResult, Result, Reveal, Status, Verdict
@@ -100,9 +100,9 @@ def read_back(path: Path, course: LoadedCourse | str | Path | None = None, exerc
 
     The course may be a student edition. `exercises` names those to read; all of them without a name.
     """
-    loaded = course if isinstance(course, LoadedCourse) else load_course(course)
+    whole = course if isinstance(course, LoadedCourse) else load_course(course)
+    loaded = chosen(whole, exercises)
     require_secret(loaded.course)
-    chosen = find_exercises(loaded.course, exercises)
     grading = Grader(loaded.keyring)
     candidates = list(find([path]))
     if len(candidates) != 1:
@@ -112,10 +112,10 @@ def read_back(path: Path, course: LoadedCourse | str | Path | None = None, exerc
         source, name = submission.source, Path(submission.source).name
         rest = submission.message.removeprefix(name)  # most messages begin with the file's name and the line
         raise GraderError(source + rest if rest != submission.message else f"{source}: {submission.message}")
-    responses, remarks = grading.matched(submission)
+    responses, remarks = grading.matched(without_others(submission, whole.course, loaded.course))
     lines: list[str] = []
     readable = not remarks
-    for exercise in (e for e in loaded.course.exercises if e in chosen):
+    for exercise in loaded.course.exercises:
         for marker in grading.markers(exercise, submission.student):
             response = responses.get((exercise.id, marker.part.id))
             if response is not None:

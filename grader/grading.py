@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 
@@ -181,3 +182,13 @@ def find_exercise(course: Course, name: str) -> Exercise | None:
         if exercise.id.startswith(name) and not (name[-1:].isdigit() and exercise.id[len(name) :][:1].isdigit())
     ]
     return exact[0] if exact else starting[0] if len(starting) == 1 else None
+
+
+def without_others(submission: Submission, whole: Course, chosen: Course) -> Submission:
+    """The submission without the answers to exercises of the whole course that are not chosen: they are not unknown."""
+    asked = {exercise.id for exercise in chosen.exercises}
+    if len(asked) == len(whole.exercises):
+        return submission
+    found = {name: find_exercise(whole, name) for name in {response.exercise for response in submission.responses}}
+    others = {name for name, exercise in found.items() if exercise and exercise.id not in asked}
+    return replace(submission, responses=tuple(each for each in submission.responses if each.exercise not in others))

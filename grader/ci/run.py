@@ -1,7 +1,8 @@
 """A job from its answers to what its platform is told, whatever happens in between."""
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,34 +40,45 @@ class Asked:
 def run(asked: Asked, job: Job) -> Outcome:
     """Grade, and tell the platform. Whatever stops that is told, too, as a failure of ours, and raised."""
     outcome = failed(_NOT_GRADED, _NOTHING)
-    try:
-        prepare(job, outcome)
-        from grader.course import chosen, load_course, outline, require_secret
+    with _without_its_text(job):
+        try:
+            prepare(job, outcome)
+            from grader.course import chosen, load_course, outline, require_secret
 
-        whole = load_course(asked.course)
-        require_secret(whole.course)
-        loaded = chosen(whole, asked.exercises)
-        job = replace(job, title=loaded.course.title)
-        outcome = failed(_NOT_GRADED, outline(loaded.course))
-        outcome = _graded(asked, job, whole, loaded)
-        show(job, outcome)
-    except BaseException as error:
-        outcome = failed(_NOT_GRADED, outcome.outline)
-        with suppress(Exception):  # the first failure is the one to tell
+            whole = load_course(asked.course)
+            loaded = chosen(whole, asked.exercises)
+            job = replace(job, title=loaded.course.title)
+            outcome = failed(_NOT_GRADED, outline(loaded.course))
+            require_secret(loaded.course)
+            outcome = _graded(asked, job, whole, loaded)
             show(job, outcome)
-        if isinstance(error, Exception) and not isinstance(error, GraderError | OSError) and not _debugging(job):
-            # its text may quote what a student must not see
-            raise GraderError(f"internal error, please report it ({type(error).__name__})") from None
-        raise
-    finally:
-        hand_over(job, outcome)
+        except BaseException:
+            outcome = failed(_NOT_GRADED, outcome.outline)
+            with suppress(Exception):  # the first failure is the one to tell
+                show(job, outcome)
+            raise
+        finally:
+            hand_over(job, outcome)
     return outcome
+
+
+@contextmanager
+def _without_its_text(job: Job) -> Iterator[None]:
+    """Raise what is no fault of the command's without its text, which may quote what a student must not see."""
+    try:
+        yield
+    except (GraderError, OSError):
+        raise
+    except Exception as error:
+        if _debugging(job):
+            raise
+        raise GraderError(f"internal error, please report it ({type(error).__name__})") from None
 
 
 def refused(job: Job) -> None:
     """Tell the platform of a job whose command can't be run, as of any other failure of ours."""
     outcome = failed(_NOT_GRADED, _NOTHING)
-    for tell in (prepare, show):
+    for tell in (prepare, show, hand_over):
         with suppress(Exception):  # what is wrong with the command is the thing to tell
             tell(job, outcome)
 
@@ -78,9 +90,9 @@ def _debugging(job: Job) -> bool:
 def _graded(asked: Asked, job: Job, whole: "LoadedCourse", loaded: "LoadedCourse") -> Outcome:
     """What came of the answers; a failure on them alone is one of ours, and the job goes on."""
     from grader.course import outline, reveal_level
-    from grader.grading import Grader, fault
+    from grader.grading import Grader, fault, without_others
 
-    submission = _of_chosen(_handed_in(asked.answers, job), whole, loaded)
+    submission = without_others(_handed_in(asked.answers, job), whole.course, loaded.course)
     if loaded.edition:
         from grader.ci.reading import read_only
 
@@ -111,18 +123,3 @@ def _student(job: Job) -> str:
     from grader.ci.classroom50 import owner
 
     return owner(job.environment)
-
-
-def _of_chosen(submission: "Submission", whole: "LoadedCourse", loaded: "LoadedCourse") -> "Submission":
-    """The submission without the answers to exercises that were not asked for: they are not unknown."""
-    if loaded is whole:
-        return submission
-    from grader.grading import find_exercise
-
-    asked = {exercise.id for exercise in loaded.course.exercises}
-    kept = []
-    for response in submission.responses:
-        exercise = find_exercise(whole.course, response.exercise)
-        if exercise is None or exercise.id in asked:
-            kept.append(response)
-    return replace(submission, responses=tuple(kept))

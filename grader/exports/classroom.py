@@ -56,7 +56,8 @@ def results(row: Row, outline: Outline, options: Options, status: str = "") -> d
         ours = row.result.status == Status.FAILED
         why = seen.message or STATUS[row.result.status]
         tests = [_test("Answers could be graded", "error" if ours else "fail", message=why)]
-        return _whole(status or ("error" if ours else "fail"), outline.max_points, tests, row)
+        most = 0 if seen.points is None else outline.max_points
+        return _whole(status or ("error" if ours else "fail"), most, tests, row)
     shown = {(exercise.id, part.id): part for exercise in seen.exercises for part in exercise.parts}
     if seen.points is None:
         tests = [_received(shown[c.exercise, c.part], c) for c in outline.columns if (c.exercise, c.part) in shown]

@@ -66,7 +66,8 @@ def _tests(row: Row, outline: Outline, options: Options) -> list[Test]:
     if row.result.status != Status.GRADED:
         why = seen.message or STATUS[row.result.status]
         verdict = str(row.result.status)
-        return [_test("Answers could be graded", False, (0, outline.max_points), {"verdict": verdict, "message": why})]
+        most = 0 if seen.points is None else outline.max_points
+        return [_test("Answers could be graded", False, (0, most), {"verdict": verdict, "message": why})]
     shown = {(exercise.id, part.id): part for exercise in seen.exercises for part in exercise.parts}
     if seen.points is None:
         hidden = [(c, shown[c.exercise, c.part]) for c in outline.columns if (c.exercise, c.part) in shown]

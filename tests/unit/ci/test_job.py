@@ -4,18 +4,20 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import click
 import pytest
 
-from grader.ci import handing
 from grader.ci.outcome import Outcome
 from grader.ci.platforms import Platform, platform
 from grader.ci.run import run
 from grader.cli import commands
 from grader.course import load_course
 from grader.errors import GraderError, SpecError
+from grader.exports import junit
+from grader.gradebook import Row
 from grader.grading import Grader
 from grader.results import Reveal, Status
 from tests.actions import refused_by_classroom50, reported
@@ -164,6 +166,14 @@ def test_what_was_not_graded_is_the_students_to_mend_in_every_form(
     assert junit_kinds()[0] == ("failure" if status == Status.MISSING else "error", status)
 
 
+def test_where_points_are_hidden_a_file_that_is_not_graded_is_no_zero(tmp_path: Path) -> None:
+    made, told = job(tmp_path)
+    run(asked(exercises=("q4",), reveal=Reveal.NONE), made)
+    assert (reported(told.result), told.outputs["max-points"]) == ((0, 0, 0), "0")
+    run(asked(exercises=("q4",), reveal=Reveal.NONE), job(tmp_path, Platform.CLASSROOM50)[0])
+    assert (result50()["score"], result50()["max-score"]) == (0, 0)
+
+
 def test_an_answer_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     write()
     outcome = run(asked("anwers.yaml"), job(tmp_path)[0])
@@ -216,7 +226,7 @@ def test_a_failure_on_the_answers_is_told_as_ours_in_every_form(
     assert told.outputs["status"] == "error"
 
 
-@pytest.mark.parametrize("place", ["load", "show"])
+@pytest.mark.parametrize("place", ["grader.course.require_secret", "grader.ci.handing.summary"])
 def test_a_crash_anywhere_leaves_a_result_that_says_so_and_no_text_of_its_own(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,10 +234,7 @@ def test_a_crash_anywhere_leaves_a_result_that_says_so_and_no_text_of_its_own(
         raise ZeroDivisionError("2*B*D*F")
 
     write()
-    if place == "load":
-        monkeypatch.setattr("grader.course.require_secret", broken)
-    else:
-        monkeypatch.setattr(handing, "summary", broken)
+    monkeypatch.setattr(place, broken)
     made, told = job(tmp_path, junit=Path("junit.xml"))
     with pytest.raises(GraderError, match=r"internal error, please report it \(ZeroDivisionError\)"):
         run(asked(), made)
@@ -235,6 +242,25 @@ def test_a_crash_anywhere_leaves_a_result_that_says_so_and_no_text_of_its_own(
     assert len(told.result["tests"]) == 1
     assert junit_kinds() == [("error", "failed")]
     assert "did not run to its end" in json.dumps(told.result)
+
+
+def test_a_crash_in_the_last_of_what_is_written_leaves_the_rest_and_no_text_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = junit.export
+
+    def broken(rows: list[Row], *rest: Any) -> Any:
+        if rows[0].result.status == Status.GRADED:
+            raise ZeroDivisionError("2*B*D*F")
+        return usual(rows, *rest)
+
+    monkeypatch.setattr(junit, "export", broken)
+    write()
+    made, told = job(tmp_path, junit=Path("junit.xml"))
+    with pytest.raises(GraderError, match=r"internal error, please report it \(ZeroDivisionError\)"):
+        run(asked(exercises=("q4",)), made)
+    assert (told.outputs["status"], junit_kinds()) == ("fail", [("error", "failed")])
+    assert "1 of 8 points" in told.summary
 
 
 def test_a_course_that_is_not_there_is_told_as_ours(tmp_path: Path) -> None:
@@ -260,6 +286,14 @@ def test_a_command_that_cannot_be_run_is_told_as_ours(
         commands(["ci", *arguments], standalone_mode=False)
     assert told.outputs["status"] == told.result["status"] == told.result["tests"][0]["status"] == "error"
     assert "Grading failed" in told.summary
+    for name, value in CLASSROOM50.items():
+        monkeypatch.setenv(name, value)
+    write('{"score": 100}', "result.json")
+    (tmp_path / "outputs").unlink()
+    with pytest.raises(click.UsageError):
+        commands(["ci", *arguments], standalone_mode=False)
+    assert told.outputs == {"status": "error", "summary": "not graded - failed"}
+    assert not Path("result.json").exists()
 
 
 def test_a_process_that_is_killed_leaves_a_failure_of_ours_for_programs_to_read(

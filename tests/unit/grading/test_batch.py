@@ -145,3 +145,17 @@ def test_a_failure_in_reading_is_told_by_check_as_ours(
     assert found.readable
     (line,) = found.lines
     assert line.startswith("fixed ops (line 2): this answer could not be checked automatically")
+
+
+def test_check_says_of_chosen_exercises_alone_and_needs_the_secret_only_where_they_draw(
+    tiny: LoadedCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TINY_SECRET")
+    text = "fixed:\n  ops: 2BDF\ndrawn:\n  ops: (\n  nothing: 1\nfixd:\n  ops: 1\n"
+    (tmp_path / "answers.yaml").write_text(text, encoding="utf-8")
+    assert read_back(tmp_path / "answers.yaml", tiny, ["fixed"]).lines == (
+        "fixed ops (line 2): 2*B*D*F",
+        "line 7: unknown exercise 'fixd'; did you mean fixed?",
+    )
+    with pytest.raises(SpecError, match="TINY_SECRET"):
+        read_back(tmp_path / "answers.yaml", tiny, ["drawn"])
