@@ -100,7 +100,8 @@ def _notes(wanted: Wanted) -> tuple[str, ...]:
             else "their repository"
         )
         notes.append(
-            f"STUDENTS CAN READ THE KEY: the whole course, solutions included, is copied into course/ in {where}. "
+            f"STUDENTS CAN READ THE KEY: the whole course, solutions and exercises not asked here included, is "
+            f"copied into course/ in {where}. "
             "To keep it secret, use --check-only here, and grade with classroom init --staff."
         )
     if wanted.check_only and not wanted.own:
