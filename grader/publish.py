@@ -108,30 +108,32 @@ def publish(journal: Journal, folder: Path, form: Form, workers: Workers, watch:
     if kept.get(RESULTS) != whole or not made <= there:
         if _identity(folder) != identity:
             raise SubmissionError(str(folder), "the folder was exchanged while it was written")
-        here = _files(stamps, form)
+        ours = _write_class(journal, folder, form)
+        here = _files(stamps, form).union(ours)
         _remove(journal, folder, [f for f in kept if f not in here and f.rpartition(".")[2] in form.formats])
-        _write_class(journal, folder, form)
         write_pieces(folder / RESULTS, results_json(journal))
-        journal.keep_pages([(RESULTS, whole)])
+        journal.keep_pages((name, whole) for name in (*ours, RESULTS))
         journal.commit()
 
 
-def _write_class(journal: Journal, folder: Path, form: Form) -> None:
-    """Write what is of the whole class: the index, and the page with its statistics."""
+def _write_class(journal: Journal, folder: Path, form: Form) -> list[str]:
+    """Write what is of the whole class, the index and the page with its statistics; the names of the files."""
     from grader.class_report import of_store
     from grader.reports.class_page import class_pages
 
     if "html" not in form.formats:
-        _write_index(folder, entries(journal), form)
-        return
+        return _write_index(folder, entries(journal), form)
     shown = of_store(journal, name=".", pages=True, beside=True)
-    _write_index(folder, shown.entries, form)
-    for name, text in class_pages(shown).items():
+    pages = class_pages(shown)
+    for name, text in pages.items():
         write_atomically(folder / name, text, lasting=False)
+    return [*_write_index(folder, shown.entries, form), *pages]
 
 
-def _write_index(folder: Path, rows: Iterable[Entry], form: Form) -> None:
-    write_index(folder, rows, form.formats, title=form.title, grader=grader.__version__, overrides=form.overrides)
+def _write_index(folder: Path, rows: Iterable[Entry], form: Form) -> list[str]:
+    title, version = form.title, grader.__version__
+    written = write_index(folder, rows, form.formats, title=title, grader=version, overrides=form.overrides)
+    return [path.name for path in written]
 
 
 def _files(students: Iterable[str], form: Form) -> set[str]:
@@ -139,7 +141,8 @@ def _files(students: Iterable[str], form: Form) -> set[str]:
 
 
 def _remove(journal: Journal, folder: Path, files: Sequence[str]) -> None:
-    """Remove the pages of those of whom nothing counts any more, such as a name that the roster changed."""
+    """Remove the pages of those of whom nothing counts any more, such as a name that the roster changed, and further
+    pages of a class that has become smaller."""
     for file in files:
         (folder / Path(file).name).unlink(missing_ok=True)
     journal.drop_pages(files)

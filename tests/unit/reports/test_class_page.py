@@ -12,9 +12,12 @@ from markdown_it import MarkdownIt
 
 from grader.analysis.summary import analyse
 from grader.class_report import of_gradebook, of_store
+from grader.publish import Form, Here, publish
+from grader.reports import class_page as class_page_module
+from grader.reports import index as index_module
 from grader.reports.class_page import Class, class_page, class_pages
 from grader.reports.index import MOST_ROWS, entry
-from grader.results import Gradebook, Override, PartResult, Result, Status, Verdict, to_json
+from grader.results import Gradebook, Override, PartResult, Result, Reveal, Status, Verdict, to_json
 from grader.results_file import ResultsError, read_results
 from grader.store import open_journal, open_store
 from tests.unit.analysis.made import COLUMNS, WRONG, answer, sat, wrong
@@ -158,3 +161,32 @@ def test_names_that_a_newer_grader_adds_are_passed_over(tmp_path: Path) -> None:
     data["results"][0]["more"] = [2]
     (tmp_path / "results.json").write_text(json.dumps(data), encoding="utf-8")
     assert read_results(tmp_path / "results.json") == replace(book)
+
+
+class Unwatched:
+    """Nobody looks."""
+
+    def begin(self, what: str, total: int | None) -> None:
+        """Nothing."""
+
+    def step(self) -> None:
+        """Nothing."""
+
+
+def test_further_pages_go_when_a_class_has_become_smaller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    form = Form(formats=("html", "md"), reveal=Reveal.MISTAKE, title="All")
+    further = {f"{stem}-{number}.{form}" for stem, form in (("class", "html"), ("index", "html"), ("index", "md"))
+               for number in (2, 3)}  # fmt: skip
+    with open_journal(tmp_path) as journal:
+        graded(journal, *(told(name, marked(3, 3, 4)) for name in ("ann", "ben", "cem")))
+        for module in (class_page_module, index_module):
+            monkeypatch.setattr(module, "MOST_ROWS", 1)
+        publish(journal, tmp_path, form, Here(), Unwatched())
+        assert further <= {path.name for path in tmp_path.iterdir()}
+        for module in (class_page_module, index_module):
+            monkeypatch.setattr(module, "MOST_ROWS", 9)
+        journal.override("cem", "q2", "ridge", Override(points=1, before=None, why="x"))
+        publish(journal, tmp_path, form, Here(), Unwatched())
+    left = {path.name for path in tmp_path.iterdir()}
+    assert not further & left
+    assert {"class.html", "index.html", "index.md", "ann.html"} <= left
