@@ -67,7 +67,7 @@ def parse(tokens: Tokens, begin: int = 0, end: int | None = None) -> Parsed:
     other = Parser(tokens, begin, end)
     other.left_to_right = True
     alternative = other.whole()
-    return Parsed(expression, alternative, (f"read as {shown(expression)}",))
+    return Parsed(expression, alternative, (f"the slash can be taken in two ways: read as {shown(expression)}",))
 
 
 def _check_limits(expression: Expr, parser: "Parser") -> None:

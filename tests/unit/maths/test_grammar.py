@@ -73,7 +73,7 @@ def test_a_slash_before_a_juxtaposed_product_has_another_reading():
     parsed = read("1/2B", NAMES)
     assert text(parsed.expression) == "1/(2*B)"
     assert text(parsed.alternative) == "1/2*B"
-    assert parsed.remarks == ("read as 1/(2*B)",)
+    assert parsed.remarks == ("the slash can be taken in two ways: read as 1/(2*B)",)
 
 
 @pytest.mark.parametrize("typed", ["1/(2B)", "B/2*D", "2BDF/(BD+DF)", "1/2*B", "\\frac{1}{2}B", "B/D/F"])
