@@ -50,22 +50,26 @@ def _opened(path: Path) -> "Iterator[Store | Gradebook]":
     ),
 )
 @_graded
-@click.option("--student", default="", metavar="ID", help="The report of one student.")
+@click.option("--student", metavar="ID", help="The report of one student.")
 @click.option("--class", "whole", is_flag=True, help="The report of the class, for the staff (without --student, too).")
 @click.option("--format", "form", type=click.Choice(_FORMS), help="Form (default: by the file's ending, else text).")
 @click.option("--reveal", type=click.Choice([str(level) for level in Reveal]), help="Show it as at this level.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File or folder to write (else stdout).")
 @click.option("--open", "look", is_flag=True, help="Show it in the browser.")
-def report(graded: Path, student: str, whole: bool, output: Path | None, look: bool, **given: str | None) -> None:
+def report(
+    graded: Path, student: str | None, whole: bool, output: Path | None, look: bool, **given: str | None
+) -> None:
     """Show the report of a student, as the student sees it, or of the class, from what was graded before."""
     reveal = given["reveal"]
-    if student and (whole or not student.strip()):
+    if student is not None and (whole or not student.strip()):
         raise click.UsageError("give --student ID, or --class")
     if reveal and not student:
         raise click.UsageError("--reveal is for the report of a --student; that of the class shows no solution")
     form = given["form"] or _form(output, look)
     with _opened(graded) as source:
         pages = _student(source, student, form, reveal) if student else _class(source, graded, form, output)
+        if student and output is not None and not isinstance(source, Gradebook):
+            _refuse_own_files(source, output / next(iter(pages)) if _is_folder(output) else output)
     if output is None and not look:
         say(next(iter(pages.values())), end="")
         return
@@ -73,6 +77,13 @@ def report(graded: Path, student: str, whole: bool, output: Path | None, look: b
     say(f"Written: {first}")
     if look:
         click.launch(str(first))
+
+
+def _refuse_own_files(store: "Store", output: Path) -> None:
+    """What students are given is as the course reveals it, and no other report takes its place."""
+    from grader.cli.stored import refuse_own_files
+
+    refuse_own_files(store, output)
 
 
 def _form(output: Path | None, look: bool) -> str:
@@ -87,7 +98,10 @@ def _written(pages: dict[str, str], output: Path | None) -> Path:
     from grader.reports.files import write_atomically
 
     folder = Path(mkdtemp(prefix="grader-")) if output is None else output if _is_folder(output) else output.parent
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise GraderError(f"{folder}: this is no folder; name one, or a file that ends in .html, .md or .txt") from None
     names = list(pages)
     paths = [folder / name for name in names]
     if output is not None and not _is_folder(output):

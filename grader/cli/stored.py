@@ -242,7 +242,7 @@ def export(
     if output is None and form.ending not in _TEXTS and sys.stdout.isatty():
         raise click.UsageError(f"{tag} is no text: name a file with -o")
     with open_store(store) as opened:
-        _refuse_own_files(opened, output)
+        refuse_own_files(opened, output)
         key = _pseudonym_key(course_path or _its_course(opened)) if anonymous else b""
         rows = opened.shuffled(key) if anonymous else opened.rows()
         options = replace(
@@ -254,7 +254,7 @@ def export(
         _put(form.export(rows, _outline(opened), options), output)
 
 
-def _refuse_own_files(store: "Store", output: Path | None) -> None:
+def refuse_own_files(store: "Store", output: Path | None) -> None:
     """Nothing that a run made may be written over."""
     if output is None or store.path is None or output.resolve().parent != store.path.resolve().parent:
         return

@@ -63,6 +63,8 @@ def test_figures_come_as_a_table_as_csv_and_as_json_from_a_store_and_from_result
         (("report", "out", "--student", "benn"), "no student 'benn' in this store; did you mean ben?"),
         (("report", "nowhere.json", "--class"), "nowhere.json: there is no such file"),
         (("report", "out", "--student", "ben", "--class"), "give --student ID, or --class"),
+        (("report", "out", "--student", ""), "give --student ID, or --class"),
+        (("report", "out", "--student", "ben", "--reveal", "full", "-o", "out"), "this file belongs to the store"),
     ],
 )
 def test_what_can_t_be_shown_is_told_in_one_line(small: Small, arguments: tuple[str, ...], said: str) -> None:
