@@ -178,8 +178,8 @@ class Poster:
             above = f"repos/{feedback.repository}/issues"
             if thread is None:
                 title, text = self._words.issue
-                thread = self._number(self._client.write("POST", above, {"title": title, "body": text}))
-            made = self._client.write("POST", f"{above}/{thread}/comments", {"body": feedback.body})
+                thread = self._number(self._written(self._client.write("POST", above, {"title": title, "body": text})))
+            made = self._written(self._client.write("POST", f"{above}/{thread}/comments", {"body": feedback.body}))
             self._remember(feedback, {"id": int(made["id"]), "mark": mark})
         return "created"
 
@@ -195,10 +195,15 @@ class Poster:
 
     def _is_ours(self, data: Data) -> bool:
         """Whether we wrote this issue or comment: the mark alone can be anybody's."""
-        user = data.get("user")
-        login = str(user.get("login", "")) if isinstance(user, Mapping) else ""
-        ours = login.casefold() == self._me().casefold()
+        ours = _login(data.get("user")).casefold() == self._me().casefold()
         return ours and self._words.mark in str(data.get("body") or "")
+
+    def _written(self, data: Data) -> Data:
+        """What was just written; GraderError if it would never be found again under the name that was given."""
+        login = _login(data.get("user"))
+        if login and login.casefold() != self._me().casefold():
+            raise GraderError(f"--as {self._author!r}: GitHub says that {login!r} wrote; give that name")
+        return data
 
     def _me(self) -> str:
         self._author = self._author or self._client.login()
@@ -235,9 +240,11 @@ class Poster:
         for status in self._client.pages(f"repos/{feedback.repository}/commits/{feedback.commit}/statuses"):
             if status.get("context") != CONTEXT:
                 continue
-            creator = status.get("creator")
-            login = str(creator.get("login", "")) if isinstance(creator, Mapping) else ""
-            if login.casefold() != self._me().casefold():
+            if _login(status.get("creator")).casefold() != self._me().casefold():
                 return {}
             return {"state": str(status.get("state")), "description": str(status.get("description"))}
         return {}
+
+
+def _login(user: Any) -> str:
+    return str(user.get("login", "")) if isinstance(user, Mapping) else ""

@@ -363,6 +363,14 @@ def test_where_issues_are_switched_off_the_commit_has_its_status(small: Office) 
     assert len(small.hub.repository("ann")["statuses"]) == len(small.hub.repository("ben")["comments"]) == 1
 
 
+def test_another_name_than_the_one_that_writes_is_noticed_at_the_first_write(small: Office) -> None:
+    with pytest.raises(AssertionError, match="GitHub says that 'staff' wrote; give that name"):
+        small.post("--as", "grader")
+    assert len(small.hub.writes()) == 1
+    assert "2 created" in small.post("--as", "STAFF").stdout
+    assert len(small.hub.repository("ann")["issues"]) == 1
+
+
 def test_a_damaged_journal_is_told_before_anything_is_written(small: Office) -> None:
     for text in ("{", '{"repositories": {"o/r": []}}', '{"repositories": {"o/r": {"comment": {"id": "x"}}}}'):
         (small.folder / "reports" / "posted.json").write_text(text, encoding="utf-8")

@@ -120,8 +120,8 @@ def test_an_answer_that_can_t_be_read_is_none_and_what_was_sent_with_it_is_not_s
 
 
 def test_a_list_without_end_is_not_taken_for_a_whole_one(world: World) -> None:
-    world.answers = [said(200, [1], link='<https://api.github.com/x>; rel="next"')] * 100
-    with pytest.raises(GithubError, match="more than 10,000 entries"):
+    world.answers = [said(200, [1], link='<https://api.github.com/x>; rel="next"')] * 1_000
+    with pytest.raises(GithubError, match="more than 100,000 entries"):
         list(Client().pages("x"))
 
 
