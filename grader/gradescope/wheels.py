@@ -20,6 +20,7 @@ from grader.exports.output import member
 from grader.values import frozen
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+_IMAGES = ("3.11", "3.12")  # those that Gradescope's images have or can install
 NEEDED = ("click", "markupsafe", "platformdirs", "pyyaml")
 # Gradescope's images are Ubuntu 22.04 and 24.04 on x86_64
 _PLATFORMS = ("manylinux2014_x86_64", "manylinux_2_17_x86_64", "manylinux_2_28_x86_64")
@@ -96,14 +97,15 @@ def _plain(requirement: str) -> str:
 def fetched(folder: Path, tell: Callable[[str], None]) -> Wheels:
     """The wheels of what grading needs and of pip, downloaded into an empty folder by this Python's pip.
 
-    GraderError if there is no pip, or no wheels for the oldest Python; another without wheels is left out, and told.
+    GraderError if there is no pip, or no wheels for a Python of Gradescope's images or for the first; another without
+    wheels is left out, and told.
     """
     pythons: list[str] = []
     wanted = (*requirements(), "pip")
     for version in PYTHONS:
         tell(f"Fetching wheels for Python {version}")
         fault = _download(folder, version, wanted)
-        if fault and not pythons:
+        if fault and (not pythons or version in _IMAGES):
             raise GraderError(f"no wheels for Python {version}: {fault}\nMend that, {_INSTEAD}")
         if fault:
             tell(f"Left out: no wheels for Python {version}: {fault}")

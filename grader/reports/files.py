@@ -37,6 +37,8 @@ def write_bytes(path: Path, pieces: Iterable[bytes], *, lasting: bool = True) ->
                 file.flush()
                 os.fsync(file.fileno())
         temporary.replace(path)
-    except BaseException:
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            error.filename, error.filename2 = str(path), None  # the name that people know
         raise

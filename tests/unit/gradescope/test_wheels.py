@@ -66,6 +66,12 @@ def test_wheels_that_fit_every_python_are_fetched_once_and_a_python_without_whee
     assert isinstance(found, Wheels)
 
 
+def test_a_python_of_gradescopes_images_is_never_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    offered(monkeypatch, ("3.12",))
+    with pytest.raises(GraderError, match=r"no wheels for Python 3\.12: no matching distribution\n"):
+        fetched(tmp_path, lambda _: None)
+
+
 def test_where_no_wheels_can_be_had_the_error_says_why_and_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

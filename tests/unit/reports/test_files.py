@@ -15,3 +15,12 @@ def test_a_device_is_written_to_and_not_replaced() -> None:
     os.close(writer)
     with os.fdopen(reader, "rb") as pipe:
         assert pipe.read() == b"one two"
+
+
+def test_a_file_that_cannot_be_written_is_named_as_it_was_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    for place in (tmp_path / "nowhere" / "out.csv", tmp_path / "folder"):
+        with pytest.raises((FileNotFoundError, IsADirectoryError, PermissionError)) as raised:
+            write_bytes(place, (b"x",))
+        assert (raised.value.filename, raised.value.filename2) == (str(place), None)
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
