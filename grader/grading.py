@@ -21,6 +21,7 @@ from grader.values import changed
 
 ANOTHER_SHEET = "this is right for the numbers of another sheet"
 _MOST_SHEETS = 64
+_MOST_SUGGESTIONS = 20  # for one submission: looking for a close name takes a while
 
 
 class Grader:
@@ -121,27 +122,30 @@ class Grader:
     def matched(self, submission: Submission) -> tuple[dict[tuple[str, str], Response], list[str]]:
         """The responses by exercise and part, and remarks on those that fit none."""
         found: dict[tuple[str, str], Response] = {}
-        unknown: dict[str, list[int | None]] = {}
+        unknown: dict[tuple[str, str], list[int | None]] = {}
         for response in submission.responses:
             exercise = find_exercise(self.course, response.exercise)
             if exercise and any(part.id == response.part for part in exercise.parts):
                 found[exercise.id, response.part] = response
             else:
-                unknown.setdefault(self._unknown(exercise, response), []).append(response.line)
-        return found, [_at(lines) + what for what, lines in unknown.items()]
+                place = (exercise.id, response.part) if exercise else ("", response.exercise or response.part)
+                unknown.setdefault(place, []).append(response.line)
+        return found, [
+            f"{_at(lines)}unknown {self._unknown(*place, suggest=number < _MOST_SUGGESTIONS)}"
+            for number, (place, lines) in enumerate(unknown.items())
+        ]
 
-    def _unknown(self, exercise: Exercise | None, response: Response) -> str:
-        """What to say of a response to no part: the same for all of an exercise that there is not."""
-        if exercise:
-            name, names = response.part, [part.id for part in exercise.parts]
-            what = f"part {name!r} of {exercise.id}"
+    def _unknown(self, exercise: str, name: str, *, suggest: bool) -> str:
+        """What to call a part of an exercise, or an exercise, that there is not."""
+        known = find_exercise(self.course, exercise) if exercise else None
+        if known:
+            names, what = [part.id for part in known.parts], f"part {name!r} of {exercise}"
         else:
-            name = response.exercise or response.part
             # one with another number is another exercise, however much alike the rest of their names is
             names = [each.id for each in self.course.exercises if _numbers(each.id) == _numbers(name)]
             what = f"exercise {name!r}"
-        close = did_you_mean(name, names)
-        return f"unknown {what}" + (f"; did you mean {close}?" if close else "")
+        close = did_you_mean(name, names) if suggest else None
+        return what + (f"; did you mean {close}?" if close else "")
 
 
 def _at(lines: Sequence[int | None]) -> str:
