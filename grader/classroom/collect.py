@@ -58,6 +58,7 @@ class Outcome:
     left: tuple[str, ...] = ()  # not tried: GitHub answers no more
     gone: tuple[str, ...] = ()  # collected before, and not in the list any more
     unknown: tuple[str, ...] = ()  # logins that the roster doesn't know
+    public: tuple[str, ...] = ()  # what is posted there everybody can read
 
 
 @contextmanager
@@ -125,6 +126,7 @@ class Collection:
             left=left,
             gone=tuple(gone),
             unknown=unknown,
+            public=tuple(repository.name for repository in repositories if repository.public),
         )
 
     @property

@@ -22,8 +22,8 @@ _GUARDED = re.compile(r"'(?=[-+=@])")
 class Repository:
     """A student's repository. `name` is OWNER/REPO, `student` the login (or team) behind the prefix.
 
-    GitHub tells the rest: the default branch, when something was pushed last, and how large it is. `collected_at` and
-    `commit` are what `collect` wrote, where the list is its own.
+    GitHub tells the rest: the default branch, when something was pushed last, how large it is, and whether everybody
+    can read it. `collected_at` and `commit` are what `collect` wrote, where the list is its own.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Repository:
     kilobytes: int = 0
     commit: str = ""
     collected_at: str = ""
+    public: bool = False
 
 
 def is_name(text: str) -> bool:
@@ -72,6 +73,7 @@ def told(repository: Repository, data: Mapping[str, Any]) -> Repository:
         branch=str(data.get("default_branch") or ""),
         pushed_at=str(data.get("pushed_at") or ""),
         kilobytes=size if isinstance(size, int) else 0,
+        public=data.get("private") is False,
     )
 
 

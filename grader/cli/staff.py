@@ -57,6 +57,8 @@ def collect(org: str, prefix: str, repos: Path | None, output: Path, branch: str
     _tell_left(outcome.left)
     if outcome.unknown:
         say(f"Not in the roster, and called by their logins: {_some(outcome.unknown)}")
+    if outcome.public:
+        say(f"Public, so that everybody can read what is posted there: {_some(outcome.public)}")
     if outcome.gone:
         say(f"Not in the list any more, and kept as collected before: {_some(outcome.gone)}")
     say(

@@ -114,6 +114,7 @@ def rehearsed(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Office:
         found["gone"]["unreachable"] = True
         found["s01"]["size"] = 10_000_000
         found["closed"]["archived"] = True
+        found["s05"]["private"] = False
         pull = {"number": 1, "title": "Feedback", "state": "open", "pull_request": {}, "user": {"login": "bot"}}
         found["s02"]["issues"] = [pull]
         student = {"login": "s03"}
@@ -141,6 +142,7 @@ def posted(rehearsed: Office, collected: "CompletedProcess[str]") -> "CompletedP
 def test_what_can_t_be_fetched_is_told_and_stops_nobody_else(rehearsed: Office, collected) -> None:
     assert collected.returncode == 3, collected.stderr
     assert "30 repositories: 27 fetched, 0 unchanged, 3 could not be fetched" in collected.stdout
+    assert f"everybody can read what is posted there: {ORG}/{SLUG}-s05\n" in collected.stdout
     troubles = {line.partition(": ")[0]: line for line in collected.stderr.splitlines()}
     assert set(troubles) == {f"{ORG}/{SLUG}-{name}" for name in ("gone", "s01", "deep")}
     assert "larger than 100 MiB" in troubles[f"{ORG}/{SLUG}-s01"]
