@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from grader.store import Store
 
 _FORMS = ("html", "md", "txt")
-_WIDEST = 110  # columns of a table
+_WIDEST, _NAME = 110, 16  # columns of a table, and of the names in it
+_FIGURES = ("Facility", "Discrim.", "Correct", "Partly", "Incorrect", "Unread", "Blank", "Review")
 
 _graded = click.argument("graded", metavar="STORE_OR_RESULTS", type=click.Path(path_type=Path))
 
@@ -217,8 +218,16 @@ def _csv(rows: list[dict[str, Any]]) -> None:
     for number, row in enumerate(rows):
         if number == 0:
             writer.writerow(row)
-        writer.writerow(["" if value is None else f"{value:.4f}" if isinstance(value, float) else value
-                         for value in row.values()])  # fmt: skip
+        writer.writerow([_cell(value) for value in row.values()])
+
+
+def _cell(value: str | float | None) -> str | int:
+    """A figure to four places, nothing for None, and no text that a spreadsheet takes for a formula."""
+    from grader.exports.cells import neutral
+
+    if isinstance(value, str):
+        return neutral(value)
+    return "" if value is None else f"{value:.4f}" if isinstance(value, float) else value
 
 
 def _lines(shown: "Class", *, by_part: bool) -> Iterator[str]:
@@ -236,6 +245,12 @@ def _lines(shown: "Class", *, by_part: bool) -> Iterator[str]:
     yield "Facility: mean share of the points. Discrimination: correlation with the rest of the score."
 
 
+def _fitting(width: int) -> tuple[str, ...]:
+    """The columns of figures for which there is room beside a name: one that is cut would tell another number."""
+    room = width - _NAME - 2
+    return tuple(name for place, name in enumerate(_FIGURES) if sum(len(n) + 2 for n in _FIGURES[: place + 1]) <= room)
+
+
 def _table(view: Any, by_part: bool) -> str:
     from io import StringIO
     from shutil import get_terminal_size
@@ -248,16 +263,19 @@ def _table(view: Any, by_part: bool) -> str:
     from grader.reports.markup import terminal
 
     table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
-    table.add_column("Part" if by_part else "Exercise", overflow="fold", min_width=16)
-    for name in ("Facility", "Discrim.", "Correct", "Partly", "Incorrect", "Unread", "Blank", "Review"):
+    width = min(get_terminal_size((_WIDEST, 0)).columns, _WIDEST)
+    names = _fitting(width)
+    table.add_column("Part" if by_part else "Exercise", overflow="fold", min_width=_NAME)
+    for name in names:
         table.add_column(name, justify="right", no_wrap=True)
     for exercise, parts in view.exercises():
         for row in (exercise, *parts) if by_part else (exercise,):
             name = ("  " if row is not exercise else "") + terminal(row.name)
-            table.add_row(Text(name), row.facility, row.discrimination, *(f"{number:,}" for _, number in row.counts))
+            figures = (row.facility, row.discrimination, *(f"{number:,}" for _, number in row.counts))
+            table.add_row(Text(name), *figures[: len(names)])
     out = StringIO()
-    console = Console(
-        file=out, width=min(get_terminal_size((_WIDEST, 0)).columns, _WIDEST), color_system=None, emoji=False
-    )
+    console = Console(file=out, width=width, color_system=None, emoji=False)
     console.print(table)
-    return "\n".join(line.rstrip() for line in out.getvalue().split("\n")).rstrip("\n") + "\n"
+    lines = [line.rstrip() for line in out.getvalue().rstrip().split("\n")]
+    left = ", ".join(_FIGURES[len(names) :])
+    return "\n".join([*lines, *([f"Not shown here, for want of room: {left}."] if left else [])]) + "\n"

@@ -49,6 +49,9 @@ def test_figures_come_as_a_table_as_csv_and_as_json_from_a_store_and_from_result
     text = shown(small, "stats", "out", "--by-part")
     assert "Mean                 3.4 of 12 points" in text
     assert all(len(line) <= 110 for line in text.splitlines())
+    narrow = small.grader("stats", "out", cwd=small.folder, env={"TINY_SECRET": "s", "COLUMNS": "40"}).stdout
+    assert "Facility   Discrim.\n" in narrow  # what there is no room for is left out and named, not cut
+    assert "Not shown here, for want of room: Correct," in narrow
     rows = list(csv.DictReader(StringIO(shown(small, "stats", "out", "--by-part", "--format", "csv"))))
     ops = next(row for row in rows if row["part"] == "ops")
     assert (ops["facility"], ops["correct"], ops["incorrect"], ops["invalid"]) == ("0.4000", "2", "1", "1")
