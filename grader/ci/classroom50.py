@@ -1,5 +1,6 @@
 """Which submission a job of Classroom 50 grades, from the variables that its runner sets."""
 
+import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
@@ -8,6 +9,8 @@ from grader.exports.classroom50 import Handed
 from grader.moments import tagged
 
 _NEEDED = ("CLASSROOM", "ASSIGNMENT", "SUBMISSION_TAG")
+# files of a student's can look like a repository whose settings name programs that fetch what it lacks
+_ALONE = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
 _FORM = "%Y-%m-%dT%H:%M:%SZ"
 
 
@@ -52,9 +55,12 @@ def _committed() -> str:
     """The committer's date of the commit that is checked out; "" where git can't tell."""
     import subprocess
 
-    command = ("git", "-c", "log.showSignature=false", "log", "-1", "--format=%ct", "HEAD")
+    safe = ("-c", "safe.bareRepository=explicit", "-c", "log.showSignature=false")
+    command = ("git", *safe, "log", "-1", "--format=%ct", "HEAD")
     try:
-        run = subprocess.run(command, capture_output=True, timeout=10, check=True)  # noqa: S603 - fixed arguments
+        run = subprocess.run(  # noqa: S603 - fixed arguments
+            command, env={**os.environ, **_ALONE}, stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=True
+        )
         return datetime.fromtimestamp(int(run.stdout), UTC).strftime(_FORM)
     except (OSError, ValueError, OverflowError, subprocess.SubprocessError):
         return ""

@@ -394,6 +394,29 @@ def test_the_time_of_a_submission_is_the_committers_else_that_of_its_tag(tmp_pat
     assert result50()["datetime"] == "2026-10-02T09:14:41Z"
 
 
+def test_files_that_look_like_a_repository_run_nothing(tmp_path: Path, repository: Path) -> None:
+    write()
+    subprocess.run(["git", "init", "-q", "--bare", "."], check=True)
+    config = """\
+[core]
+  repositoryformatversion = 1
+  bare = true
+[extensions]
+  partialClone = other
+[remote "other"]
+  url = ext::sh -c "touch% PWNED"
+  promisor = true
+[protocol "ext"]
+  allow = always
+"""
+    (repository / "config").write_text(config)
+    for name in ("master", "main"):
+        (repository / "refs/heads" / name).write_text("0123456789" * 4 + "\n")
+    run(asked(exercises=("q4",)), job(tmp_path, Platform.CLASSROOM50)[0])
+    assert not list(tmp_path.rglob("PWNED"))
+    assert result50()["datetime"] == "2026-10-02T09:15:00Z"
+
+
 def test_a_platform_that_does_not_say_what_it_grades_is_refused(tmp_path: Path) -> None:
     write()
     made, _ = job(tmp_path, Platform.CLASSROOM50)
