@@ -11,8 +11,10 @@ from functools import cache
 from types import TracebackType
 from typing import Any
 
-from jinja2 import Template, TemplateError, TemplateSyntaxError, nodes
+from jinja2 import Template, TemplateError, TemplateSyntaxError, nodes, pass_eval_context
 from jinja2.exceptions import SecurityError
+from jinja2.filters import make_attrgetter, sync_do_join
+from jinja2.nodes import EvalContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from grader.errors import Fault, SpecError
@@ -26,7 +28,18 @@ _FILTERS = (
     "reverse", "round", "select", "selectattr", "sort", "string", "striptags", "sum", "title", "trim", "truncate",
     "unique", "upper", "wordcount",
 )  # fmt: skip
-_LENGTHENING = ("ljust", "rjust", "center", "zfill", "expandtabs", "translate", "format", "format_map")
+_LENGTHENING = (
+    "ljust",
+    "rjust",
+    "center",
+    "zfill",
+    "expandtabs",
+    "translate",
+    "format",
+    "format_map",
+    "join",
+    "replace",
+)
 _WIDE_FIELD = re.compile(r"%[^a-zA-Z%]*(?:\d{3}|\*)")
 
 
@@ -39,6 +52,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
         super().__init__(*args, **options)
         self.filters = {name: self.filters[name] for name in _FILTERS}
         self.filters["format"] = _formatted
+        self.filters["replace"] = _replaced
+        self.filters["join"] = _joined
         self.globals["range"] = _steps
         self.globals.pop("lipsum")
 
@@ -66,6 +81,25 @@ def _steps(*ends: int) -> range:
     if len(steps) > _MOST_STEPS:
         raise SecurityError(f"a range of more than {_MOST_STEPS:,} steps")
     return steps
+
+
+def _replaced(text: str, old: str, new: str) -> str:
+    _short_enough(len(text) + text.count(old) * len(new))
+    return str(text).replace(old, new)
+
+
+@pass_eval_context
+def _joined(context: EvalContext, values: Any, between: str = "", attribute: str | None = None) -> str:
+    if attribute is not None:
+        values = map(make_attrgetter(context.environment, attribute), values)
+    pieces = list(values)
+    _short_enough(sum(len(piece) if isinstance(piece, str) else 0 for piece in pieces) + len(between) * len(pieces))
+    return sync_do_join(context, pieces, between)
+
+
+def _short_enough(length: int) -> None:
+    if length > MOST_OUTPUT:
+        raise SecurityError(f"a text of more than {MOST_OUTPUT:,} characters")
 
 
 def _formatted(text: str, *values: Any) -> str:
@@ -148,6 +182,9 @@ def _without_policy(name: str, overrides: Overrides) -> list[Fault]:
     if not original.startswith('{% extends "base.html" %}'):
         return []
     tree = environment("html", overrides).parse(overrides.sources[name])
+    for block in tree.find_all(nodes.Block):
+        if block.name == "policy":
+            return [Fault(overrides.file(name), block.lineno, "", "what a page may load is not a template's to say")]
     bases = [node.template for node in tree.find_all(nodes.Extends)]
     wanted = ("base.html", f"original/{name}")
     if bases and all(isinstance(base, nodes.Const) and base.value in wanted for base in bases):

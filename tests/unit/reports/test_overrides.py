@@ -76,6 +76,10 @@ def test_what_students_typed_is_escaped_whatever_a_template_does_with_it(made: M
         ("{{ part.response.ljust(1000000000) }}", "unsafe"),
         ("{% for n in range(1000000) %}{% endfor %}", "more than 1,000 steps"),
         ('{% include "../course.yaml" %}', "../course.yaml"),
+        ('{% include "part.html" %}', "recursion"),
+        ("{{ ('a' * 1000) | replace('a', 'b' * 1000) | replace('b', 'c' * 1000) }}", "more than 4,000,000"),
+        ("{% set s = 'a' * 1000 %}{{ (s | list | join(s) | list) | join(s) }}", "more than 4,000,000"),
+        ("{{ part.response.replace('B', 'b') }}", "unsafe"),
         ("{{ 1 / 0 }}", "ZeroDivisionError"),
     ],
 )
@@ -95,6 +99,11 @@ def test_a_template_that_fails_is_told_with_its_line_before_a_page_is_made(made:
             "result.html",
             "<h1>{{ result.student }}</h1>",
             'result.html:1: begin with {% extends "original/result.html" %}',
+        ),
+        (
+            "result.html",
+            '{% extends "base.html" %}\n{% block policy %} script-src *;{% endblock %}',
+            "result.html:2: what a page may load",
         ),
         ("base.html", "", "base.html:None: no template has this name"),
         ("reslut.html", "", "did you mean result.html?"),
