@@ -80,8 +80,10 @@ def marked(marker: Marker, response: str) -> PartResult:
 
 
 def own(part: PartResult) -> str:
-    """What the student typed, also as it was read, and what the question says."""
-    return " ".join(filter(None, (part.response, part.read_as, part.prompt)))
+    """What the student said, bounds as a number line has them, too, and what was asked."""
+    stretches = part.number_line.said if part.number_line else ()
+    ends = [f"{end:.5g}" for stretch in stretches for end in stretch if end is not None]
+    return " ".join(filter(None, (part.response, part.read_as, part.prompt, *ends)))
 
 
 def leaks(part: PartResult, found: Sequence[re.Pattern[str]], level: Reveal, form: str) -> Iterator[str]:
