@@ -337,6 +337,8 @@ def _compiled(folder: Path) -> dict[str, Any]:
         reference = import_module(name)
     except ImportError:
         raise SpecError([Fault(f"{folder / COURSE}", None, "reference", f"there is no package {name}")]) from None
+    if not callable(getattr(reference, "model", None)):
+        raise SpecError([Fault(f"{folder / COURSE}", None, "reference", f"{name} gives no models: it has no model()")])
     course = compile_course(folder, reference)
     keys = _keys(course, b"")
     return {

@@ -10,11 +10,20 @@ import click
 course_option = click.option(
     "--course", "course_path", metavar="DIR", type=click.Path(), help="Folder with the course.yaml to grade against."
 )
+
+
+def _names(_: click.Context, __: click.Parameter, text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    if text and not names:
+        raise click.BadParameter("ids of exercises are expected, such as q1,q2")
+    return names
+
+
 exercises_option = click.option(
     "--exercises",
     metavar="IDS",
     default="",
-    callback=lambda _, __, text: tuple(name.strip() for name in text.split(",") if name.strip()),
+    callback=_names,
     help="Only these exercises of the course, such as q1,q2.",
 )
 jobs_option = click.option(

@@ -92,10 +92,13 @@ def test_a_grade_below_the_pass_mark_exits_with_1(grader: Run, answers: Path) ->
     assert grader("grade", answers, "--pass-mark", "1").returncode == 0
 
 
-def test_an_odd_pass_mark_is_a_usage_error(grader: Run, answers: Path) -> None:
+def test_an_odd_pass_mark_or_no_exercise_at_all_is_a_usage_error(grader: Run, answers: Path) -> None:
     run = grader("grade", answers, "--pass-mark", "most")
     assert run.returncode == 2
     assert "pass-mark" in run.stderr
+    run = grader("check", answers, "--exercises", ",")  # not all of them
+    assert run.returncode == 2
+    assert "ids of exercises are expected" in run.stderr
 
 
 def test_submissions_that_could_not_be_graded_exit_with_3_even_below_the_pass_mark(

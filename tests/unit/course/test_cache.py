@@ -8,6 +8,7 @@ import pytest
 
 import grader.course
 from grader.course import COMPILED, compiled_text, load_course
+from grader.errors import SpecError
 from tests import tiny as small
 
 REFERENCE = "from reference.roofline import model\n"
@@ -81,6 +82,13 @@ def test_a_changed_reference_is_compiled_again(
     (package / "__init__.py").write_text(REFERENCE + "# changed\n", encoding="utf-8")
     load_course(folder)
     assert len(compiled) == 3
+
+
+def test_a_package_that_gives_no_models_is_told_by_name(tmp_path: Path) -> None:
+    for name, what in (("json", "json gives no models"), ("no_such_package", "there is no package no_such_package")):
+        folder = small.write(tmp_path / name, course=("reference: reference", f"reference: {name}"))
+        with pytest.raises(SpecError, match=what):
+            load_course(folder)
 
 
 def test_a_changed_module_of_the_grader_changes_the_stamp(
