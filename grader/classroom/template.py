@@ -14,8 +14,6 @@ from grader.handout import sheet_text
 from grader.reports.markup import md_text, one_line
 from grader.values import frozen
 
-PLATFORMS = ("actions", "classroom", "classroom50")
-
 
 @frozen(kw_only=True)
 class Wanted:

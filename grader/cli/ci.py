@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.ci.platforms import Platform, platform
-from grader.cli.common import course_option, example, exercises_option, say
+from grader.cli.common import course_option, example, exercises_option, reveal_option, say
 from grader.cli.grading import exit_code, reaching
 from grader.results import Reveal, Status
 
@@ -65,11 +65,7 @@ def _listened() -> Callable[[str], None]:
 )
 @click.argument("answers", default=".", type=click.Path(path_type=Path))
 @exercises_option
-@click.option(
-    "--reveal",
-    type=click.Choice([str(level) for level in Reveal]),
-    help="How much feedback to show, in place of the course's.",
-)
+@reveal_option
 @click.option(
     "--pass-mark",
     "reaches",

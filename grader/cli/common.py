@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from grader.results import Reveal
+
 course_option = click.option(
     "--course", "course_path", metavar="DIR", type=click.Path(), help="Folder with the course.yaml to grade against."
 )
@@ -25,6 +27,11 @@ exercises_option = click.option(
     default="",
     callback=_names,
     help="Only these exercises of the course, such as q1,q2.",
+)
+reveal_option = click.option(
+    "--reveal",
+    type=click.Choice([str(level) for level in Reveal]),
+    help="How much feedback to show, in place of the course's.",
 )
 jobs_option = click.option(
     "--jobs", type=click.IntRange(1, 256), help="Worker processes (default: one for each processor)."

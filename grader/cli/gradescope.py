@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli.common import LazyGroup, course_option, example, exercises_option, say
+from grader.cli.common import LazyGroup, course_option, example, exercises_option, reveal_option, say
 from grader.results import Reveal
 
 
@@ -28,11 +28,7 @@ def gradescope() -> None:
 )
 @course_option
 @exercises_option
-@click.option(
-    "--reveal",
-    type=click.Choice([str(level) for level in Reveal]),
-    help="How much feedback to show, in place of the course's.",
-)
+@reveal_option
 @click.option(
     "--wheels/--no-wheels", default=True, help="Take along what the grader needs, or install it on Gradescope."
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.common import course_option, example, exercises_option, jobs_option, say
+from grader.cli.common import course_option, example, exercises_option, jobs_option, reveal_option, say
 from grader.results import Gradebook, Reveal, Status
 from grader.values import frozen
 
@@ -42,11 +42,7 @@ UNGRADED = (Status.UNREADABLE, Status.DUPLICATE, Status.FAILED)
 @click.option("--format", "form", type=click.Choice(FORMATS), help="Form of the reports (default: txt; html with -o).")
 @click.option("--reports/--no-reports", default=True, help="With -o: write pages and results.json, or the store alone.")
 @click.option("--verdicts-only", is_flag=True, help="Decide and explain nothing: for very large classes.")
-@click.option(
-    "--reveal",
-    type=click.Choice([str(level) for level in Reveal]),
-    help="How much feedback to show, in place of the course's.",
-)
+@reveal_option
 @click.option("--pass-mark", metavar="N", help="Exit with 1 if a submission has fewer points (or per cent: 60%).")
 @click.option("--roster", type=click.Path(dir_okay=False), help="Who is in the class (CSV).")
 @click.option("--pattern", metavar="REGEX", help="How paths name students: groups student, name, file ...")

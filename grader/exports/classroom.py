@@ -10,13 +10,11 @@ One file for a single row; for several a zip with one in a folder for each stude
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from typing import Any
-from zipfile import ZipFile
 
 from grader.exports.figures import parts, total
 from grader.exports.options import Options
-from grader.exports.output import Pieces, member, strict_json
+from grader.exports.output import one_or_zip, strict_json, student_folder
 from grader.exports.words import STATUS, reason
 from grader.gradebook import Column, Outline, Row
 from grader.reports.markup import terminal
@@ -33,20 +31,12 @@ Test = dict[str, Any]
 
 def export(rows: Iterable[Row], outline: Outline, options: Options) -> Iterator[bytes]:
     """The JSON of a single row, or the zip, a submission at a time."""
-    rest = iter(rows)
-    first, second = next(rest, None), next(rest, None)
-    if first is not None and second is None and not options.archive:
-        yield strict_json(results(first, outline, options), indent=1) + b"\n"
-        return
-    pieces = Pieces()
-    with ZipFile(pieces, "w") as archive:
-        begun = (row for row in (first, second) if row is not None)
-        for number, row in enumerate(chain(begun, rest), 1):
-            student = re.sub(r"[^A-Za-z0-9-]+", "-", row.student.id)[:40].strip("-")
-            content = strict_json(results(row, outline, options), indent=1) + b"\n"
-            archive.writestr(member(f"{number:06d}-{student}".rstrip("-") + "/result.json"), content)
-            yield pieces.take()
-    yield pieces.take()
+    return one_or_zip(
+        rows,
+        lambda row: strict_json(results(row, outline, options), indent=1) + b"\n",
+        lambda row, number: f"{student_folder(row, number)}/result.json",
+        archive=options.archive,
+    )
 
 
 def results(row: Row, outline: Outline, options: Options, status: str = "") -> dict[str, Any]:

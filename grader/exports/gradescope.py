@@ -18,13 +18,11 @@ student's id.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from typing import Any
-from zipfile import ZipFile
 
 from grader.exports.figures import late_days, parts, penalty, total
 from grader.exports.options import Options
-from grader.exports.output import Pieces, member, strict_json
+from grader.exports.output import one_or_zip, strict_json, student_folder
 from grader.exports.words import STATUS, code, explained
 from grader.gradebook import Column, Outline, Row, Student
 from grader.results import PartResult, Result, Status, Verdict
@@ -49,19 +47,12 @@ class Later:
 
 def export(rows: Iterable[Row], outline: Outline, options: Options) -> Iterator[bytes]:
     """The JSON of a single row, or the zip, a submission at a time."""
-    rest = iter(rows)
-    first, second = next(rest, None), next(rest, None)
-    if first is not None and second is None and not options.archive:
-        yield strict_json(results(first, outline, options), indent=1) + b"\n"
-        return
-    pieces = Pieces()
-    with ZipFile(pieces, "w") as archive:
-        begun = (row for row in (first, second) if row is not None)
-        for number, row in enumerate(chain(begun, rest), 1):
-            content = strict_json(results(row, outline, options), indent=1) + b"\n"
-            archive.writestr(member(f"{_folder(row, number)}/results.json"), content)
-            yield pieces.take()
-    yield pieces.take()
+    return one_or_zip(
+        rows,
+        lambda row: strict_json(results(row, outline, options), indent=1) + b"\n",
+        lambda row, number: f"{_folder(row, number)}/results.json",
+        archive=options.archive,
+    )
 
 
 def results(row: Row, outline: Outline, options: Options, later: Later = Later()) -> dict[str, Any]:  # noqa: B008
@@ -186,5 +177,4 @@ def _namings(outline: Outline) -> Iterator[Mapping[str, str]]:
 
 def _folder(row: Row, number: int) -> str:
     own = re.search(r"(?:^|[/\\])(submission_\d+)(?=[/\\]|$)", row.result.source)
-    plain = re.sub(r"[^A-Za-z0-9-]+", "-", row.student.id)[:40].strip("-")
-    return own[1] if own else f"{number:06d}-{plain}".rstrip("-")
+    return own[1] if own else student_folder(row, number)

@@ -3,12 +3,15 @@
 import io
 import json
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
+from itertools import chain
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipInfo
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from grader.errors import GraderError
+from grader.gradebook import Row
 
 
 class Pieces(io.RawIOBase):
@@ -31,6 +34,30 @@ class Pieces(io.RawIOBase):
         piece = b"".join(self._waiting)
         self._waiting.clear()
         return piece
+
+
+def one_or_zip(
+    rows: Iterable[Row], content: Callable[[Row], bytes], place: Callable[[Row, int], str], *, archive: bool
+) -> Iterator[bytes]:
+    """The content of a single row; for several rows, or with `archive`, a zip with each one's at its place."""
+    rest = iter(rows)
+    first, second = next(rest, None), next(rest, None)
+    if first is not None and second is None and not archive:
+        yield content(first)
+        return
+    pieces = Pieces()
+    with ZipFile(pieces, "w") as zipped:
+        begun = (row for row in (first, second) if row is not None)
+        for number, row in enumerate(chain(begun, rest), 1):
+            zipped.writestr(member(place(row, number)), content(row))
+            yield pieces.take()
+    yield pieces.take()
+
+
+def student_folder(row: Row, number: int) -> str:
+    """The name of a folder for a row: its number, and what of the student's id a path may hold."""
+    plain = re.sub(r"[^A-Za-z0-9-]+", "-", row.student.id)[:40].strip("-")
+    return f"{number:06d}-{plain}".rstrip("-")
 
 
 def member(name: str) -> ZipInfo:

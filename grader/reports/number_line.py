@@ -31,11 +31,6 @@ class _Scale:
     ticks: tuple[tuple[float, str], ...]
 
 
-def drawable(line: NumberLine) -> bool:
-    """Whether there is anything to draw."""
-    return bool(_values(line))
-
-
 def describe_line(line: NumberLine) -> str:
     """The number line in a sentence: `B from 250 on; bounds from 235 to 248 are accepted`."""
     said = [f"{line.symbol} {_in_words(stretch)}" for stretch in line.said]
