@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from grader.reports import curves, markup, number_line, view
+from grader.reports import curves, markup, number_line, rich, view
 from grader.reports.markup import Md, Term
 from grader.reports.overrides import PLAIN, Overrides
 from grader.results import ExerciseResult, PartResult
@@ -48,13 +48,13 @@ _FINALIZE: dict[str, Callable[[Any], Any]] = {
 }
 _FILTERS: dict[str, dict[str, Callable[..., Any]]] = {
     "html": {
-        "rich": markup.html_rich,
+        "rich": rich.html_rich,
         "math": markup.html_math,
         "response": markup.html_response,
         "scrolls": markup.html_scrolls,
     },
     "md": {
-        "rich": markup.md_rich,
+        "rich": rich.md_rich,
         "code": markup.md_code,
         "cell": markup.md_cell,
         "caret": markup.md_caret,

@@ -9,14 +9,9 @@ Every sink first makes control, bidirectional and invisible characters visible b
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
 from markupsafe import Markup, escape
-
-if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
-    from markdown_it.token import Token
 
 
 class Md(str):
@@ -83,6 +78,9 @@ def cells(text: str) -> int:
     )
 
 
+_ITEM = re.compile(r"\s*(?:[-+*]|\d{1,9}[.)])\s")
+
+
 def paragraphs(text: str) -> list[str]:
     """The paragraphs of a text, each on one line; an item of a list is a paragraph of its own."""
     parts: list[list[str]] = [[]]
@@ -92,79 +90,6 @@ def paragraphs(text: str) -> list[str]:
             parts.append([])
         parts[-1] += words
     return [" ".join(words) for words in parts if words]
-
-
-# --- author's Markdown: paragraphs, lists, code, emphasis and links -------------------------------------------------
-
-_ITEM = re.compile(r"\s*(?:[-+*]|\d{1,9}[.)])\s")
-_MOST_TEXTS = 1024  # of a course's authors, that are kept as markup: each stands in the reports of all students
-_MARKED = re.compile(r"[`*\[\\&]|(?<!\w)_|_(?!\w)|^\s*(?:[-+]|\d{1,9}[.)]|~~~)(?:\s|$)", re.M)
-
-
-@cache
-def _markdown() -> "MarkdownIt":
-    from markdown_it import MarkdownIt  # slow to import, and most texts have no markup
-
-    reader = MarkdownIt("zero", {"html": False})
-    reader.enable(["list", "fence", "backticks", "emphasis", "link", "escape", "entity"])
-    reader.validateLink = lambda url: url.lower().startswith(("http://", "https://"))  # type: ignore[method-assign]
-    return reader
-
-
-@lru_cache(maxsize=_MOST_TEXTS)
-def html_rich(text: str) -> Markup:
-    """An author's text, a subset of Markdown, as HTML blocks; HTML in it is shown literally."""
-    text = visible(text.expandtabs(4))
-    if _MARKED.search(text):
-        return Markup(_markdown().render(text).strip())  # noqa: S704 - HTML is disabled in the reader
-    return Markup("\n").join(Markup("<p>{}</p>").format(paragraph) for paragraph in paragraphs(text))
-
-
-@lru_cache(maxsize=_MOST_TEXTS)
-def md_rich(text: str, indent: int = 0) -> Md:
-    """An author's text, the same subset, as Markdown in which nothing else acts; `indent` from line two on."""
-    text = visible(text.expandtabs(4))
-    if _MARKED.search(text):
-        blocks = _md_blocks(_markdown().parse(text))
-    else:
-        blocks = [md_text(paragraph) for paragraph in paragraphs(text)]
-    return Md("\n\n".join(blocks).replace("\n", "\n" + " " * indent).replace("\n" + " " * indent + "\n", "\n\n"))
-
-
-def _md_blocks(tokens: Sequence["Token"]) -> list[str]:
-    blocks: list[str] = []
-    depth, marker = 0, ""
-    for token in tokens:
-        if token.type == "list_item_open":
-            marker = f"{token.info}{token.markup} " if token.info else "- "
-            depth += len(marker)
-        elif token.type == "list_item_close":
-            depth -= 2 if not token.info and token.markup in "-+*" else len(token.info) + 2
-        elif token.type in {"inline", "fence"}:
-            body = _md_inlines(token.children or []) if token.type == "inline" else md_block(token.content)
-            margin = " " * (depth - len(marker)) + marker
-            blocks.append(margin + body.replace("\n", "\n" + " " * depth))
-            marker = ""
-    return blocks
-
-
-def _md_inlines(tokens: Iterable["Token"]) -> str:
-    marks = {"em_open": "*", "em_close": "*", "strong_open": "**", "strong_close": "**", "link_open": "["}
-    out: list[str] = []
-    target = ""
-    for token in tokens:
-        if token.type in {"text", "text_special"}:
-            out.append(_md_inert(re.sub(r"\s*\n\s*", " ", token.content)))
-        elif token.type == "code_inline":
-            out.append(md_code(token.content))
-        elif token.type == "hardbreak":
-            out.append(" ")
-        elif token.type == "link_close":
-            out.append(f"](<{target}>)")
-        else:
-            out.append(marks.get(token.type, ""))
-            target = str(token.attrs.get("href", target)).replace("<", "%3C").replace(">", "%3E")
-    return "".join(out)
 
 
 # --- HTML -------------------------------------------------------------------------------------------------------------
@@ -222,10 +147,11 @@ _MD_SPECIAL = r"(?i)[\\`*\[\]|~&]|!$|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=www)\.
 
 def md_text(text: str) -> Md:
     """Prose on one line in which nothing is markup: no heading, row, link, mention, HTML or mathematics."""
-    return _md_inert(" ".join(text.split()))
+    return md_inert(" ".join(text.split()))
 
 
-def _md_inert(text: str) -> Md:
+def md_inert(text: str) -> Md:
+    """The text as Markdown in which nothing acts; line breaks stay."""
     pieces = re.split(_MD_ACTIVE, visible(text))
     pieces[::2] = [re.sub(_MD_SPECIAL, r"\\\g<0>", piece).replace("<", "&lt;") for piece in pieces[::2]]
     pieces[1::2] = [f"`{piece}`" for piece in pieces[1::2]]

@@ -1,5 +1,6 @@
 """Quantities: number and unit judged apart, slips named, chains, and what is read back."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,7 @@ def test_the_reading_is_shown_with_the_unit_as_typed():
     answer = Quantity().read("AI = 295.4 FLOPs per byte", Question())
     assert (answer.read_as, answer.latex) == ("295.4 FLOPs/byte", r"295.4\,\mathrm{FLOPs/byte}")
     assert answer.mathml.startswith("<math")
-    assert "FLOPs/byte" in answer.mathml
+    assert re.sub("<[^>]*>", "", answer.mathml).endswith("FLOPs/byte")
 
 
 def test_a_required_unit_that_is_missing_is_asked_for():
