@@ -11,6 +11,7 @@ scheduler and the workers for the time of the run.
 import json
 import os
 import queue
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -29,12 +30,14 @@ from grader.worker import packed_setup
 
 T = TypeVar("T")
 C = TypeVar("C")
+R = TypeVar("R")
 Json = Mapping[str, Any]
 
 _SECONDS = 15  # to wait for the scheduler
 _WORKER_SECONDS = 60  # to wait for the first worker
 _PATIENCE = 300  # to wait for a worker when all are gone
 _LOOK = 5  # between looks at how many workers there are
+_SILENCE = 60  # of the scheduler, after which it is gone
 _IN_FLIGHT = 3  # chunks for each thread of a worker
 _MOST_LOST = 50  # chunks that workers died of; with more it is the cluster that is broken
 
@@ -71,6 +74,7 @@ class ClusterPool(Generic[T]):
         self._place, self._probe = place, f".{self._name}"
         self._tasks = 0
         self._threads = 0
+        self._heard = time.monotonic()
 
     def __enter__(self) -> Self:
         self._client = self._connected()
@@ -208,37 +212,45 @@ class ClusterPool(Generic[T]):
 
     def _next(self, done: "queue.SimpleQueue[str]") -> str:
         """The key of a task that is done; GraderError if there is nobody left to do any."""
+        return self._patient(lambda: done.get(timeout=_LOOK), queue.Empty)
+
+    def _patient(self, step: Callable[[], R], not_yet: type[Exception]) -> R:
+        """What the step gives, tried again while there are workers, or may be some soon."""
         waited = 0
         while True:
             try:
-                return done.get(timeout=_LOOK)
-            except queue.Empty:
+                return step()
+            except not_yet:
                 self._look()
                 waited = 0 if self._threads else waited + _LOOK
             if waited > _PATIENCE:
                 raise GraderError(f"{self._address}: all workers are gone; what is done is kept: run this again")
 
     def _look(self) -> None:
-        """Count the workers' threads."""
+        """Count the workers' threads. A scheduler that has much to do answers late."""
         try:
             self._threads = sum(self._client.nthreads().values())
+            self._heard = time.monotonic()
         except Exception:
-            raise self._gone() from None
+            if self._client.status == "closed" or time.monotonic() - self._heard > _SILENCE:
+                raise self._gone() from None
 
     def _gone(self) -> GraderError:
         return GraderError(f"{self._address}: the cluster is gone; what is done is kept: run this again")
 
     def _result(self, future: Any) -> Any | _Lost:
-        if future.status in ("cancelled", "lost"):
+        if future.status == "cancelled":
             raise self._gone()
         try:
+            if future.status in ("lost", "pending"):  # a worker had it in its memory when it died: it is made again
+                self._patient(lambda: self._distributed.wait(future, timeout=_LOOK), TimeoutError)
             return future.result()
         except GraderError:
             raise
         except self._distributed.KilledWorker:
             return _Lost("the workers that tried it died")
         except Exception as error:
-            if future.status in ("cancelled", "lost") or self._client.status != "running":
+            if future.status == "cancelled" or self._client.status != "running":
                 raise self._gone() from None
             return _Lost(type(error).__name__)
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ pytest.importorskip("fsspec", reason="the extra `cluster` isn't installed")
 parquet = pytest.importorskip("pyarrow.parquet", reason="the extra `parquet` isn't installed")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 
+from grader.cluster import ClusterPool  # noqa: E402
 from grader.course import LoadedCourse  # noqa: E402
 from grader.errors import GraderError, SubmissionError  # noqa: E402
 from grader.parts import chunked  # noqa: E402
@@ -349,3 +351,29 @@ def test_part_files_go_wherever_fsspec_reaches(
     (name,) = memory.ls("/out/parts", detail=False)
     rows = parquet.read_table(memory.open(name)).to_pylist()
     assert {row["student"] for row in rows} == {"ann", "bob"}
+
+
+class Remade:
+    """A result that a worker had in its memory when it died, and that another one makes again."""
+
+    status = "lost"
+
+    def result(self) -> str:
+        assert self.status == "finished"
+        return "made again"
+
+
+def test_a_result_that_died_with_its_worker_is_waited_for_while_it_is_made_again() -> None:
+    pool: Any = ClusterPool.__new__(ClusterPool)
+    looks: list[str] = []
+
+    def wait(future: Remade, timeout: float) -> None:
+        if len(looks) < 2:
+            raise TimeoutError
+        future.status = "finished"
+
+    pool._address, pool._threads, pool._heard = "tcp://here", 0, time.monotonic()
+    pool._distributed = SimpleNamespace(wait=wait, KilledWorker=KeyError)
+    pool._client = SimpleNamespace(status="running", nthreads=lambda: looks.append("") or {"one": 1})
+    assert pool._result(Remade()) == "made again"
+    assert len(looks) == 2
