@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import ROOT, Run
 from tests.e2e.small import Small, made, runner
 
 KEY = ("solution: flops", "solution: macs")  # the answer without the factor is the right one now
@@ -151,22 +150,22 @@ def test_what_was_said_of_a_file_is_said_once_however_often_it_is_graded(small: 
     assert small.pages()["fay.md"].count(b"unknown part") == 1
 
 
-def test_the_course_is_the_one_that_the_store_was_graded_against(grader: Run, course: Path, tmp_path: Path) -> None:
-    (course / "course.yaml").write_text(
-        (course / "course.yaml").read_text().replace("id: scaling-book-1", "id: mine"), encoding="utf-8"
-    )
-    run = grader("grade", ROOT / "submissions_example", "-o", "out", "--course", course, "--no-reports")
+def test_the_course_is_the_one_that_the_store_was_graded_against(small: Small) -> None:
+    secret = {"TINY_SECRET": "s"}
+    run = small.run("grade", "class", "-o", "mine", "--no-reports", "--jobs", "1")
     assert run.returncode == 0
-    assert "0 totals and 0 parts change" in grader("regrade", "out").stdout
-    course.rename(tmp_path / "elsewhere")
-    run = grader("regrade", "out")
+    run = small.grader("regrade", "mine", cwd=small.folder, env=secret)
+    assert "0 totals and 0 parts change" in run.stdout
+    (small.folder / "course").rename(small.folder / "elsewhere")
+    run = small.grader("regrade", "mine", cwd=small.folder, env=secret)
     assert run.returncode == 2
     assert "name its folder with --course" in run.stderr
 
 
-def test_verdicts_alone_do_not_replace_results_in_full(grader: Run, tmp_path: Path) -> None:
-    assert grader("grade", ROOT / "submissions_example", "-o", "out", "--verdicts-only").returncode == 0
-    assert grader("grade", ROOT / "submissions_example", "-o", "out").returncode == 0
-    run = grader("grade", ROOT / "submissions_example", "-o", "out", "--verdicts-only")
+def test_verdicts_alone_do_not_replace_results_in_full(small: Small) -> None:
+    verdicts = ("grade", "class", "-o", "mine", "--jobs", "1", "--verdicts-only")
+    assert small.run(*verdicts).returncode == 0
+    assert small.run(*verdicts[:-1], "--no-reports").returncode == 0
+    run = small.run(*verdicts)
     assert run.returncode == 2
     assert "results in full" in run.stderr
