@@ -5,12 +5,15 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
 from grader.cli import commands
+from tests import tiny
 from tests.e2e.conftest import GRADER, ROOT, Run
+from tests.e2e.small import runner
 
 ANSWERS = """\
 student: s1024
@@ -36,6 +39,16 @@ def results(run: "subprocess.CompletedProcess[str]") -> dict[str, object]:
     return json.loads(run.stdout)["results"][0]  # type: ignore[no-any-return]
 
 
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> tuple[Path, dict[str, Any]]:
+    """The folder that these answers were graded into, and what was printed meanwhile."""
+    folder = tmp_path_factory.mktemp("graded")
+    (folder / "answers.yaml").write_text(ANSWERS, encoding="utf-8")
+    run = runner(cache)("grade", "answers.yaml", "--format", "json", "-o", "out", cwd=folder, env={})
+    assert run.returncode == 0, run.stderr
+    return folder / "out", json.loads(run.stdout)
+
+
 def test_grading_a_file_prints_a_report_and_exits_with_0(grader: Run, answers: Path) -> None:
     run = grader("grade", answers)
     assert run.returncode == 0
@@ -43,8 +56,8 @@ def test_grading_a_file_prints_a_report_and_exits_with_0(grader: Run, answers: P
     assert run.stderr == ""
 
 
-def test_json_has_the_fields_that_other_programs_rely_on(grader: Run, answers: Path) -> None:
-    book = json.loads(grader("grade", answers, "--format", "json").stdout)
+def test_json_has_the_fields_that_other_programs_rely_on(graded: tuple[Path, dict[str, Any]]) -> None:
+    _, book = graded
     assert book["schema"] == 1
     assert {"course", "grader", "results"} <= book.keys()
     result = book["results"][0]
@@ -61,16 +74,16 @@ def test_json_has_the_fields_that_other_programs_rely_on(grader: Run, answers: P
     assert part["line"] == 4
 
 
-def test_points_are_integers_and_add_up(grader: Run, answers: Path) -> None:
-    result = json.loads(grader("grade", answers, "--format", "json").stdout)["results"][0]
+def test_points_are_integers_and_add_up(graded: tuple[Path, dict[str, Any]]) -> None:
+    (result,) = graded[1]["results"]
     assert isinstance(result["points"], int)
     assert result["points"] == sum(e["points"] for e in result["exercises"])
     for exercise in result["exercises"]:
         assert exercise["points"] == sum(p["points"] for p in exercise["parts"])
 
 
-def test_parts_never_answered_are_missing(grader: Run, answers: Path) -> None:
-    result = json.loads(grader("grade", answers, "--format", "json").stdout)["results"][0]
+def test_parts_never_answered_are_missing(graded: tuple[Path, dict[str, Any]]) -> None:
+    (result,) = graded[1]["results"]
     assert {p["verdict"] for p in result["exercises"][0]["parts"]} == {"missing"}
 
 
@@ -82,9 +95,9 @@ def test_reports_are_written_to_a_folder(grader: Run, answers: Path, tmp_path: P
     assert any((tmp_path / "out").glob("*s1024*.html"))
 
 
-def test_json_goes_to_stdout_and_to_the_folder(grader: Run, answers: Path, tmp_path: Path) -> None:
-    run = grader("grade", answers, "--format", "json", "-o", tmp_path / "out")
-    assert json.loads(run.stdout) == json.loads((tmp_path / "out" / "results.json").read_text(encoding="utf-8"))
+def test_json_goes_to_stdout_and_to_the_folder(graded: tuple[Path, dict[str, Any]]) -> None:
+    folder, printed = graded
+    assert printed == json.loads((folder / "results.json").read_text(encoding="utf-8"))
 
 
 def test_a_grade_below_the_pass_mark_exits_with_1(grader: Run, answers: Path) -> None:
@@ -134,11 +147,9 @@ def test_a_fault_in_a_spec_is_told_with_file_and_line(grader: Run, answers: Path
     assert "Traceback" not in run.stderr
 
 
-def test_a_course_of_ones_own_is_graded_with(grader: Run, answers: Path, course: Path) -> None:
-    path = course / "course.yaml"
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("title: All about rooflines", "title: My own course"), encoding="utf-8")
-    run = grader("grade", answers, "--course", course)
+def test_a_course_of_ones_own_is_graded_with(grader: Run, answers: Path, tmp_path: Path) -> None:
+    course = tiny.write(tmp_path / "course", course=("title: Tiny", "title: My own course"))
+    run = grader("grade", answers, "--course", course, env={"TINY_SECRET": "s"})
     assert run.returncode == 0, run.stderr
     assert "My own course" in run.stdout
 
@@ -151,7 +162,7 @@ def test_a_folder_without_a_course_is_refused(grader: Run, answers: Path, tmp_pa
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes close in another way on Windows")
 def test_a_closed_pipe_is_no_error(answers: Path) -> None:
-    command = f"'{GRADER}' grade '{ROOT / 'submissions_example'}' | true; exit ${{PIPESTATUS[0]}}"
+    command = f"'{GRADER}' grade '{ROOT / 'submissions_example'}' --jobs 1 | true; exit ${{PIPESTATUS[0]}}"
     run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=False)
     assert run.returncode in (0, 3)
     assert "Traceback" not in run.stderr
