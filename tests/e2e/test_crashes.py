@@ -28,12 +28,12 @@ from tests.e2e.running import (
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 JOBS = 2
-COUNT = 30
+COUNT = 20
 
 
 @pytest.fixture
 def slow(tmp_path: Path, cache: Path) -> Runner:
-    """Runs in which each submission takes 20 ms more, over a class of thirty."""
+    """Runs in which each submission takes 20 ms more, over a class of twenty."""
     write_class(tmp_path / "class", numbered(COUNT, "slow"))
     return Runner(tmp_path, cache, copied_faults(tmp_path / "faults"))
 
@@ -148,7 +148,7 @@ def test_a_second_signal_ends_it_at_once(slow: Runner, number: int, code: int, t
 
 def test_a_second_run_on_the_same_folder_is_refused_with_the_first_one_s_number(slow: Runner, tmp_path: Path) -> None:
     write_class(tmp_path / "stuck", ["hang"])
-    process = slow.start("grade", "class", "stuck", "-o", "out", "--jobs", "1", "--time-limit", "3")
+    process = slow.start("grade", "class", "stuck", "-o", "out", "--jobs", "1", "--time-limit", "2")
     wait_for(lambda: begun(tmp_path / "out"))
     second = slow.run("grade", "class", "-o", "out", "--jobs", "1")
     regrade = slow.run("regrade", "out")
@@ -164,7 +164,7 @@ def test_a_second_run_on_the_same_folder_is_refused_with_the_first_one_s_number(
 
 
 def test_a_run_goes_on_by_content_whatever_the_clock_says(slow: Runner, tmp_path: Path) -> None:
-    assert slow.run("grade", "class", "-o", "out").returncode == 0
+    assert slow.run("grade", "class", "-o", "out", "--jobs", "1").returncode == 0
     before, log = stored(tmp_path / "out"), len(graded_log(tmp_path / "faults"))
     hour = time.time() - 3600
     for path in [*(tmp_path / "class").rglob("*"), *(tmp_path / "out").rglob("*.html")]:
@@ -172,6 +172,6 @@ def test_a_run_goes_on_by_content_whatever_the_clock_says(slow: Runner, tmp_path
     changed = tmp_path / "class" / "slow007" / "answers.yaml"
     changed.write_text(changed.read_text().replace("B > ", "B > 1"))
     os.utime(changed, (hour - 9, hour - 9))
-    assert slow.run("grade", "class", "-o", "out").returncode == 0
+    assert slow.run("grade", "class", "-o", "out", "--jobs", "1").returncode == 0
     assert graded_log(tmp_path / "faults")[log:] == ["slow007"]
     assert [name for name, row in stored(tmp_path / "out").items() if before[name] != row] == ["slow007"]
