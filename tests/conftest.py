@@ -11,6 +11,11 @@ from grader.course import LoadedCourse, load_course
 from grader.grading import Grader
 from tests.tiny import load
 
+try:
+    import fcntl
+except ImportError:  # on Windows each worker may compile the course for itself
+    fcntl = None  # type: ignore[assignment]
+
 # CI tries the same examples each time, so that it fails for a change and not by chance; elsewhere they are drawn anew
 settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
 settings.register_profile("local", deadline=None)
@@ -20,11 +25,24 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture(scope="session")
-def packaged(tmp_path_factory: pytest.TempPathFactory) -> LoadedCourse:
+def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What XDG_CACHE_HOME is for the runs of all workers; the packaged course is compiled there once."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock, pytest.MonkeyPatch.context() as patch:
+        if fcntl:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # the other workers wait for what the first one compiles
+        patch.setattr(grader.course, "_cache_folder", lambda: folder / "roofline-grader")
+        load_course()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def packaged(shared_cache: Path) -> LoadedCourse:
     """The course that comes with the grader."""
-    cache = tmp_path_factory.mktemp("compiled")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grader.course, "_cache_folder", lambda: cache)
+        patch.setattr(grader.course, "_cache_folder", lambda: shared_cache / "roofline-grader")
         return load_course()
 
 

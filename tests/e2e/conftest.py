@@ -16,9 +16,9 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache folder of the tests' own, shared by all of them."""
-    return tmp_path_factory.mktemp("cache")
+def cache(shared_cache: Path) -> Path:
+    """A cache folder of the tests' own, shared by all of them, in which the packaged course is compiled already."""
+    return shared_cache
 
 
 @pytest.fixture
