@@ -5,6 +5,7 @@ from itertools import pairwise, product
 from math import prod
 from typing import Any
 
+import pytest
 import sympy
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -72,7 +73,7 @@ def axes_of(array: str) -> list[str]:
 
 
 @given(contractions())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_operations_and_bytes_are_those_of_the_loops(case: tuple[str, dict[str, int]]) -> None:
     text, lengths = case
     spent = run(text, lengths)
@@ -85,7 +86,7 @@ def test_operations_and_bytes_are_those_of_the_loops(case: tuple[str, dict[str, 
 
 
 @given(contractions())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_an_operation_reads_back_from_its_text(case: tuple[str, dict[str, int]]) -> None:
     operation: Operation = read_operation(case[0])
     assert read_operation(str(operation)) == operation
@@ -110,7 +111,7 @@ def growths(text: str) -> list[dict[str, int]]:
 
 
 @given(st.sampled_from(REGIMES), st.tuples(*[st.integers(-3, 3)] * 3))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_a_term_is_negligible_if_and_only_if_it_vanishes_on_every_path(text: str, powers: tuple[int, ...]) -> None:
     exponents = dict(zip("BDF", powers, strict=True))
     vanishes = all(sum(path[name] * exponents[name] for name in exponents) < 0 for path in growths(text))
@@ -124,7 +125,7 @@ POLYNOMIALS = st.lists(MONOMIALS, min_size=1, max_size=4).map(
 
 
 @given(POLYNOMIALS, POLYNOMIALS, st.sampled_from(REGIMES))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_the_ratio_to_the_leading_term_tends_to_one(above: Any, below: Any, text: str) -> None:
     leading = leading_term(above / below, read_regime(text))
     for path in growths(text)[::7]:
@@ -169,6 +170,7 @@ CHANGES: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.usefixtures("worked_out_once")
 @given(st.lists(st.sampled_from(CHANGES), min_size=2, max_size=3), st.data())
 @settings(max_examples=60, deadline=None)
 def test_changes_of_different_quantities_commute(layers: list[dict[str, Any]], data: st.DataObject) -> None:

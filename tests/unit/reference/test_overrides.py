@@ -15,6 +15,8 @@ import reference
 from reference import NEVER, ReferenceFault
 from reference.graph import FUNCTIONS, TEXTS
 
+pytestmark = pytest.mark.usefixtures("worked_out_once")
+
 CASES = yaml.safe_load((Path(__file__).parents[2] / "cases" / "reference_overrides.yaml").read_text(encoding="utf-8"))
 ANSWERS = (
     "bytes_loaded", "bytes_written", "flops", "intensity", "leading", "t_math", "t_comms", "t_lower", "t_upper",
