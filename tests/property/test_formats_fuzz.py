@@ -59,13 +59,13 @@ def read(text: str, name: str) -> AnswerFile | None:
     return None
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(TEXTS, st.sampled_from(ENDINGS))
 def test_any_text_is_read_or_refused_in_every_format(text: str, ending: str) -> None:
     read(text, f"a.{ending}")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(TEXTS, max_size=3), st.sampled_from(["markdown", "raw", "code"]), st.booleans(), st.booleans())
 def test_any_cells_of_a_notebook_are_read_or_refused(cells: list[str], kind: str, tagged: bool, split: bool) -> None:
     listed = [
@@ -79,7 +79,7 @@ def test_any_cells_of_a_notebook_are_read_or_refused(cells: list[str], kind: str
     read(json.dumps({"cells": listed}, indent=1), "a.ipynb")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=200), st.sampled_from(ENDINGS), st.none() | st.integers(1, 9))
 def test_a_bundle_of_any_bytes_becomes_a_submission(data: bytes, ending: str, row: int | None) -> None:
     bundle = Bundle(source="s", key="k", file=f"a.{ending}", content=data, row=row, attachments={"p.csv": data})
@@ -88,7 +88,7 @@ def test_a_bundle_of_any_bytes_becomes_a_submission(data: bytes, ending: str, ro
     assert bool(submission.message) == (submission.status != Status.GRADED)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     ANSWERS, st.from_regex(r"[a-z][a-z0-9]{0,8}", fullmatch=True).filter(lambda name: not PLACEHOLDER.fullmatch(name))
 )
@@ -131,7 +131,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("ending", FILES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(broken=BROKEN)
 def test_a_broken_value_costs_only_its_own_answer(ending: str, broken: str) -> None:
     found = read(FILES[ending].replace("{}", broken, 1), f"a.{ending}")
@@ -142,7 +142,7 @@ def test_a_broken_value_costs_only_its_own_answer(ending: str, broken: str) -> N
 
 
 @pytest.mark.parametrize("ending", FILES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(broken=BROKEN)
 def test_a_line_of_nonsense_costs_only_itself(ending: str, broken: str) -> None:
     lines = FILES[ending].split("\n")
@@ -185,25 +185,32 @@ BEFORE = {
 }
 
 
+def read_soon(text: str, name: str) -> AnswerFile | None:
+    """What is read, within a time far above what is usual: machines may be busy, so it may take longer twice."""
+    for _ in range(3):
+        start = time.process_time()
+        found = read(text, name)
+        spent = time.process_time() - start
+        if spent < 0.4:
+            return found
+    raise AssertionError((spent, name, text[:80]))
+
+
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_what_is_repeated_without_end_is_read_or_refused_soon(ending: str) -> None:
     for piece in REPEATED:
         for before in ("", BEFORE[ending]):
-            text = before + piece * ((LIMIT - len(before)) // 2 // len(piece.encode()))
-            start = time.process_time()
-            found = read(text, f"a.{ending}")
-            assert time.process_time() - start < 1, (before, piece)  # far above what is usual: machines may be busy
+            text = before + piece * (LIMIT // 4 // len(piece.encode()))
+            found = read_soon(text, f"a.{ending}")
             assert found is None or len(found.responses) <= 4_000, (before, piece)
 
 
 @pytest.mark.parametrize("tags", [[], ["answers"]])
 def test_a_cell_that_repeats_without_end_is_read_or_refused_soon(tags: list[str]) -> None:
     for piece in REPEATED:
-        source = "## Q4\na: " + piece * (LIMIT // 2 // len(json.dumps(piece)))
+        source = "## Q4\na: " + piece * (LIMIT // 4 // len(json.dumps(piece)))
         text = json.dumps({"cells": [{"cell_type": "markdown", "metadata": {"tags": tags}, "source": source}]})
-        start = time.process_time()
-        read(text, "a.ipynb")
-        assert time.process_time() - start < 1, piece
+        read_soon(text, "a.ipynb")
 
 
 # --- rows of a large table --------------------------------------------------------------------------------------------
@@ -224,7 +231,7 @@ ROWS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(ROWS, st.booleans(), st.booleans())
 def test_a_row_is_read_as_the_same_file_is(row: dict[str, object], flat: bool, ascii_only: bool) -> None:
     answers = row["answers"]
