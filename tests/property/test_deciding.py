@@ -21,7 +21,7 @@ from grader.maths.symbolic import to_sympy
 NAMES = ("B", "D", "F")
 POSITIVE = Domain()
 BATCH = Domain(regime=Regime.read("B << D, F"))
-RELAXED = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+RELAXED = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 leaves = st.one_of(
     st.sampled_from([Symbol(name) for name in NAMES]),

@@ -157,7 +157,7 @@ def refusal(kind, typed, question):
     return None
 
 
-@settings(UNHURRIED, max_examples=400)
+@settings(UNHURRIED, max_examples=150)
 @given(pieces)
 @example("((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((")
 @example("|" * 60)
