@@ -232,7 +232,7 @@ def test_documents_are_json(student: str, answers: list[tuple[str, str, str]]) -
         del response
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.sampled_from(["a.csv", "a.jsonl", "a.tsv"]),
     st.lists(st.sampled_from(["student", "part", "response", "exercise", ",", '"', "\n", "\r", "x", ";", "\t", "{", "}",
