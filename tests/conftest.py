@@ -87,7 +87,9 @@ def worked_out_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         each = cache(graph._each)
         patch.setattr(graph, "_each", lambda function, arguments: each(function, tuple(arguments)))
-        patch.setattr(graph, "leading_term_under", cache(graph.leading_term_under))
-        for name in ("crossing", "side", "kind"):
-            patch.setattr(crossing, name, cache(getattr(crossing, name)))
+        for module, name in (
+            (graph, "leading_term_under"),
+            *((crossing, name) for name in ("crossing", "side", "kind")),
+        ):
+            patch.setattr(module, name, cache(getattr(module, name)))
         yield
