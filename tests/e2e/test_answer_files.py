@@ -28,7 +28,7 @@ def test_a_broken_line_costs_one_answer_and_a_broken_file_one_submission(grader:
     }.items():
         (tmp_path / "class" / name).mkdir(parents=True)
         (tmp_path / "class" / name / "answers.yaml").write_bytes(data)
-    done = grader("grade", tmp_path / "class", "--format", "json")
+    done = grader("grade", tmp_path / "class", "--jobs", "1", "--format", "json")
     assert "Traceback" not in done.stderr
     results = {result["student"]: result for result in json.loads(done.stdout)["results"]}
     assert {name: result["status"] for name, result in results.items()} == {
@@ -47,7 +47,7 @@ def test_odd_names_stay_on_one_line(grader: Run, tmp_path: Path) -> None:
     for name in ("a\nb", "$(touch PWNED)", "<img src=x onerror=alert(1)>", "{{7*7}}", "\x1b[31m"):
         (tmp_path / "class" / name).mkdir(parents=True)
         (tmp_path / "class" / name / "answers.yaml").write_text("q4-batched-matmul:\n  flops: 2BDF\n")
-    done = grader("grade", tmp_path / "class")
+    done = grader("grade", tmp_path / "class", "--jobs", "1")
     assert done.returncode == 0, done.stderr
     assert sum(line.startswith("Results for ") for line in done.stdout.splitlines()) == 5
     assert "\x1b[31m" not in done.stdout
