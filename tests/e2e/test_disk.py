@@ -49,33 +49,33 @@ def at_most(size: int) -> Callable[[], None]:
 
 @pytest.mark.parametrize("size", [1 << 12, 1 << 18])
 def test_a_disk_that_fills_up_leaves_what_was_there(runner: Runner, tmp_path: Path, size: int) -> None:
-    assert runner.run("grade", "class", "-o", "out").returncode == 0
+    assert runner.run("grade", "class", "-o", "out", "--jobs", "1").returncode == 0
     before, shown = stored(tmp_path / "out"), pages(tmp_path / "out")
     write_class(tmp_path / "more", numbered(10, "t"))
-    run = runner.run("grade", "class", "more", "-o", "out", preexec_fn=at_most(size))
+    run = runner.run("grade", "class", "more", "-o", "out", "--jobs", "1", preexec_fn=at_most(size))
     one_line(run, "out")
     after = stored(tmp_path / "out")
     assert {name: after.get(name) for name in before} == before
     left = pages(tmp_path / "out")
     assert {name: left.get(name) for name in shown} == shown
-    assert runner.run("grade", "class", "more", "-o", "out").returncode == 0
-    assert runner.run("grade", "more", "class", "-o", "expected").returncode == 0
+    assert runner.run("grade", "class", "more", "-o", "out", "--jobs", "1").returncode == 0
+    assert runner.run("grade", "more", "class", "-o", "expected", "--jobs", "1").returncode == 0
     assert files(tmp_path / "out") == files(tmp_path / "expected")
     whole(tmp_path / "out")
 
 
 def test_a_disk_full_from_the_start_leaves_nothing_under_a_final_name(runner: Runner, tmp_path: Path) -> None:
-    one_line(runner.run("grade", "class", "-o", "out", preexec_fn=at_most(1 << 12)), "out")
+    one_line(runner.run("grade", "class", "-o", "out", "--jobs", "1", preexec_fn=at_most(1 << 12)), "out")
     assert not list((tmp_path / "out").rglob("*.html"))
     assert not (tmp_path / "out" / "results.json").exists()
-    assert runner.run("grade", "class", "-o", "out").returncode == 0
+    assert runner.run("grade", "class", "-o", "out", "--jobs", "1").returncode == 0
     whole(tmp_path / "out")
 
 
 def test_output_that_nobody_can_take_is_told_and_the_results_are_there(runner: Runner, tmp_path: Path) -> None:
     with Path("/dev/full").open("w") as full:
-        one_line(runner.run("grade", "class", "--format", "json", stdout=full))
-        one_line(runner.run("grade", "class", "-o", "out", stdout=full))
+        one_line(runner.run("grade", "class", "--jobs", "1", "--format", "json", stdout=full))
+        one_line(runner.run("grade", "class", "-o", "out", "--jobs", "1", stdout=full))
     assert len(by_student(tmp_path / "out")) == 6
     whole(tmp_path / "out")
 
@@ -83,7 +83,7 @@ def test_output_that_nobody_can_take_is_told_and_the_results_are_there(runner: R
 def test_a_reader_that_goes_away_is_no_fault(runner: Runner) -> None:
     read, write = os.pipe()
     os.close(read)
-    run = runner.run("grade", "class", "--format", "json", stdout=write)
+    run = runner.run("grade", "class", "--jobs", "1", "--format", "json", stdout=write)
     os.close(write)
     quiet(run)
     assert run.returncode == 0
@@ -106,7 +106,7 @@ def test_closed_descriptors_keep_nothing_from_being_written(runner: Runner, tmp_
 def test_a_place_where_no_folder_can_be_is_told(runner: Runner, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("mine")
     for output in ("taken", "taken/inside", "/proc/nowhere", "/dev/null/x"):
-        run = runner.run("grade", "class", "-o", output)
+        run = runner.run("grade", "class", "-o", output, "--jobs", "1")
         quiet(run)
         assert run.returncode == 2
         assert output.split("/", 1)[0] in run.stderr
@@ -124,14 +124,14 @@ def test_nothing_is_written_beside_submissions(runner: Runner, tmp_path: Path) -
     for path in [*folder.glob("*/*"), *folder.glob("*"), folder]:
         path.chmod(0o555 if path.is_dir() else 0o444)
     before = {path: path.stat().st_mtime_ns for path in [folder, *folder.rglob("*")]}
-    assert runner.run("grade", "class", "-o", "out").returncode == 0
+    assert runner.run("grade", "class", "-o", "out", "--jobs", "1").returncode == 0
     assert {path: path.stat().st_mtime_ns for path in [folder, *folder.rglob("*")]} == before
     for path in [folder, *folder.glob("*")]:
         path.chmod(0o755)
 
 
 def test_links_planted_among_the_reports_are_replaced_and_not_followed(runner: Runner, tmp_path: Path) -> None:
-    assert runner.run("grade", "class", "-o", "out").returncode == 0
+    assert runner.run("grade", "class", "-o", "out", "--jobs", "1").returncode == 0
     expected = files(tmp_path / "out")
     victim = tmp_path / "victim"
     victim.write_text("precious")
@@ -141,7 +141,7 @@ def test_links_planted_among_the_reports_are_replaced_and_not_followed(runner: R
         path.symlink_to(victim)
     (tmp_path / "class" / "s006").mkdir()
     (tmp_path / "class" / "s006" / "answers.yaml").write_text("answers: {q4: {flops: 2BDF}}\n")
-    runner.run("grade", "class", "-o", "out")
+    runner.run("grade", "class", "-o", "out", "--jobs", "1")
     assert victim.read_text() == "precious"
     assert len(book(tmp_path / "out")["results"]) == 7
 
