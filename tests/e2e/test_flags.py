@@ -31,7 +31,7 @@ def test_a_class_in_which_all_is_well_has_none(small: Small) -> None:
     small.answers("ann", {"ops": "2BDF"})
     small.answers("ben", {"ops": "BDF"})
     small.answers("cem", {"ops": "BDF"})  # a mistake that has a name is no copy
-    small.grade()
+    small.grade("--no-reports")
     assert found(small) == []
     assert small.run("flags", "out").stdout == "nothing to look at\n"
 
@@ -44,7 +44,7 @@ def test_files_that_cannot_be_graded_names_alike_and_odd_answers_are_flagged(sma
     (small.folder / "class/cem").mkdir()
     (small.folder / "class/cem/answers.yaml").write_bytes(b"\0\1\2")
     (small.folder / "roster.csv").write_text("student,name\nAnn,Ann Example\nben,\ncem,\nzoe,Zoe Sample\n", "utf-8")
-    assert small.grade("--roster", "roster.csv").returncode == 3
+    assert small.grade("--roster", "roster.csv", "--no-reports").returncode == 3
     flags = found(small)
     assert [kind for kind, _, _ in flags] == ["attempts", "duplicate", "unreadable", "missing"]
     by_kind = {kind: (student, what) for kind, student, what in flags}
@@ -58,7 +58,7 @@ def test_files_that_cannot_be_graded_names_alike_and_odd_answers_are_flagged(sma
 def test_names_that_only_look_the_same_are_flagged(small: Small) -> None:
     for name in ("Jos\u00e9", "Jose\u0301", "ann", "ANN", "ben"):
         small.answers(name, {"ops": "2BDF"})
-    small.grade()
+    small.grade("--no-reports")
     assert found(small) == [
         ("alike", "ANN", "possibly the same student as 'ann'"),
         ("alike", "ann", "possibly the same student as 'ANN'"),
@@ -71,24 +71,24 @@ def test_unknown_students_are_flagged_where_there_is_a_roster(small: Small) -> N
     small.answers("ann", {"ops": "2BDF"})
     small.answers("who", {"ops": "2BDF"})
     (small.folder / "roster.csv").write_text("student\nann\n", encoding="utf-8")
-    small.grade("--roster", "roster.csv")
+    small.grade("--roster", "roster.csv", "--no-reports")
     assert found(small) == [("unknown", "who", "not in the roster (class/who/answers.yaml)")]
 
 
 def test_the_same_odd_answer_from_a_few_is_flagged_and_from_many_is_not(small: Small) -> None:
     for name in ("ann", "ben"):
         small.answers(name, {"ops": ODD})
-    small.grade()
+    small.grade("--no-reports")
     assert found(small) == [("same", "ann, ben", f"fixed ops: the same odd wrong answer {ODD!r}")]
     for name in ("cem", "dee", "eve", "fay"):
         small.answers(name, {"ops": ODD})
-    small.grade()
+    small.grade("--no-reports")
     assert found(small) == []
 
 
 def jsonl(small: Small, *rows: Mapping[str, Any]) -> None:
     (small.folder / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    run = small.run("grade", "rows.jsonl", "-o", "out", "--jobs", "1")
+    run = small.run("grade", "rows.jsonl", "-o", "out", "--jobs", "1", "--no-reports")
     assert run.returncode == 0, run.stderr
 
 
@@ -141,7 +141,7 @@ def test_points_given_for_what_is_there_no_more_are_flagged(small: Small) -> Non
 
 def test_a_kind_that_is_none_is_told(small: Small) -> None:
     small.answers("ann", {"ops": "2BDF"})
-    small.grade()
+    small.grade("--no-reports")
     run = small.run("flags", "out", "--kind", "lates")
     assert run.returncode == 2
     assert "no kind 'lates'; did you mean late?" in run.stderr
