@@ -40,7 +40,7 @@ OTHERS = {  # actions of others that may be used, with the outputs that they hav
 
 
 @pytest.fixture(autouse=True)
-def shared_cache(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def compiled_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
 
 
