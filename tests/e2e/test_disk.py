@@ -47,7 +47,7 @@ def at_most(size: int) -> Callable[[], None]:
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
-@pytest.mark.parametrize("size", [1 << 12, 1 << 18])
+@pytest.mark.parametrize("size", [1 << 12, 1 << 16, 1 << 18])
 def test_a_disk_that_fills_up_leaves_what_was_there(runner: Runner, tmp_path: Path, size: int) -> None:
     assert runner.run("grade", "class", "-o", "out", "--jobs", "1").returncode == 0
     before, shown = stored(tmp_path / "out"), pages(tmp_path / "out")

@@ -47,7 +47,7 @@ def read(data: bytes, name: str) -> AnswerFile | None:
     return answers
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=800, deadline=None)
 @given(st.binary(max_size=200), st.sampled_from(["a.yaml", "a.json"]))
 @example(b'a: "\\UFFFFFFFF"', "a.yaml")
 @example(b'a: "\\UFFFFFFFF', "a.yaml")
@@ -56,13 +56,13 @@ def test_any_bytes_are_read_or_refused(data: bytes, name: str) -> None:
     read(data, name)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=1200, deadline=None)
 @given(YAML_LIKE, st.sampled_from(["a.yaml", "a.json"]))
 def test_any_signs_are_read_or_refused(text: str, name: str) -> None:
     read(text.encode("utf-8", "surrogatepass"), name)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(YAML_LIKE.map(lambda text: text.translate(dict.fromkeys(map(ord, "\n\r\ud800")))))
 def test_a_line_of_any_signs_leaves_the_line_before_it_alone(line: str) -> None:
     answers = read(f"q:\n  a: 2B\n  x: {line}\n".encode("utf-8", "surrogatepass"), "a.yaml")
@@ -71,7 +71,7 @@ def test_a_line_of_any_signs_leaves_the_line_before_it_alone(line: str) -> None:
     assert first.text == "2B" or "given twice" in first.fault
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.dictionaries(NAME, st.dictionaries(NAME, LINE, min_size=1, max_size=4), max_size=4))
 def test_what_programs_write_is_read_as_it_was(answers: dict[str, dict[str, str]]) -> None:
     expected = {(e, p): t for e, parts in answers.items() for p, t in parts.items()}
@@ -88,7 +88,7 @@ def test_what_programs_write_is_read_as_it_was(answers: dict[str, dict[str, str]
         assert not [r for r in found.responses if r.fault]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=80), st.text(max_size=40), st.text(st.characters(exclude_categories=["Cs"]), max_size=20))
 def test_no_text_of_an_author_gets_out_of_a_sheet_s_comments(prompt: str, meaning: str, student: str) -> None:
     part = SheetPart(id="a", type="choice", prompt=prompt, title=meaning, options={"yes": meaning})

@@ -59,7 +59,7 @@ def read(text: str, name: str) -> AnswerFile | None:
     return None
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=800, deadline=None)
 @given(TEXTS, st.sampled_from(ENDINGS))
 def test_any_text_is_read_or_refused_in_every_format(text: str, ending: str) -> None:
     read(text, f"a.{ending}")
@@ -185,32 +185,25 @@ BEFORE = {
 }
 
 
-def read_soon(text: str, name: str) -> AnswerFile | None:
-    """What is read, within a time far above what is usual: machines may be busy, so it may take longer twice."""
-    for _ in range(3):
-        start = time.process_time()
-        found = read(text, name)
-        spent = time.process_time() - start
-        if spent < 0.4:
-            return found
-    raise AssertionError((spent, name, text[:80]))
-
-
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_what_is_repeated_without_end_is_read_or_refused_soon(ending: str) -> None:
     for piece in REPEATED:
         for before in ("", BEFORE[ending]):
-            text = before + piece * (LIMIT // 4 // len(piece.encode()))
-            found = read_soon(text, f"a.{ending}")
+            text = before + piece * ((LIMIT - len(before)) // 2 // len(piece.encode()))
+            start = time.process_time()
+            found = read(text, f"a.{ending}")
+            assert time.process_time() - start < 1, (before, piece)  # far above what is usual: machines may be busy
             assert found is None or len(found.responses) <= 4_000, (before, piece)
 
 
 @pytest.mark.parametrize("tags", [[], ["answers"]])
 def test_a_cell_that_repeats_without_end_is_read_or_refused_soon(tags: list[str]) -> None:
     for piece in REPEATED:
-        source = "## Q4\na: " + piece * (LIMIT // 4 // len(json.dumps(piece)))
+        source = "## Q4\na: " + piece * (LIMIT // 2 // len(json.dumps(piece)))
         text = json.dumps({"cells": [{"cell_type": "markdown", "metadata": {"tags": tags}, "source": source}]})
-        read_soon(text, "a.ipynb")
+        start = time.process_time()
+        read(text, "a.ipynb")
+        assert time.process_time() - start < 1, piece
 
 
 # --- rows of a large table --------------------------------------------------------------------------------------------

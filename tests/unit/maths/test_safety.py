@@ -92,9 +92,8 @@ def everything():
     yield from GENERATED
 
 
-@pytest.mark.parametrize(
-    ("type", "regime"), [("expression", None), *((type, "B << D, F") for type in sorted(engine_cases.SOLUTIONS))]
-)
+@pytest.mark.parametrize("type", sorted(engine_cases.SOLUTIONS))
+@pytest.mark.parametrize("regime", [None, "B << D, F"])
 def test_no_response_takes_more_than_five_megabytes(type, regime):
     solution = engine_cases.SOLUTIONS[type]
     worst = 0, ""
@@ -115,11 +114,10 @@ def test_no_response_takes_more_than_five_megabytes(type, regime):
 def test_no_response_takes_long(type, regime):
     solution = engine_cases.SOLUTIONS[type]
     for response in everything():
+        spent = []
         for _ in range(3):  # a loaded machine may be slow once
             start = time.thread_time()
             compare(response, solution, type=type, symbols="B D F", regime=regime)
             forget()
-            spent = time.thread_time() - start
-            if spent <= LIMIT:
-                break
-        assert spent <= LIMIT, response[:60]
+            spent.append(time.thread_time() - start)
+        assert min(spent) <= LIMIT, response[:60]

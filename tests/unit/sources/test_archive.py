@@ -182,25 +182,19 @@ def test_names_in_utf_8_are_read_where_the_archive_does_not_say_so(tmp_path: Pat
     assert found.name == "Zoë Núñez"
 
 
-def test_large_archives_have_a_second_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """More than 65,535 entries are written in the form for large archives; here 66 are, which is read much sooner."""
-    monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 65)
+def test_large_archives_have_a_second_directory(tmp_path: Path) -> None:
+    """More than 65,535 entries are written in the form for large archives."""
     with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
-        for number in range(66):
+        for number in range(66_000):
             archive.writestr(f"x{number}.txt", "")
         archive.writestr(f"{ADA}/answers.yaml", ANSWERS)
-    data = bytearray((tmp_path / "class.zip").read_bytes())
-    assert data[-98:-94] == b"PK\x06\x06"
-    assert data[-42:-38] == b"PK\x06\x07"
-    data[-14:-2] = b"\xff" * 12  # the numbers and places of the first one say: see the second
-    (tmp_path / "class.zip").write_bytes(data)
     (found,) = bundles(tmp_path / "class.zip")
     assert found.status == Status.GRADED
     with (
         (tmp_path / "class.zip").open("rb") as stream,
-        pytest.raises(SubmissionError, match="more than 66 entries"),
+        pytest.raises(SubmissionError, match="more than 66,000 entries"),
     ):
-        Archive(stream, "class.zip", "class.zip", Limits(66, 1000))
+        Archive(stream, "class.zip", "class.zip", Limits(66_000, 1000))
 
 
 def test_a_file_that_is_no_regular_one_is_refused_without_delay(tmp_path: Path) -> None:
@@ -248,7 +242,7 @@ def checked(path: Path) -> list[Bundle]:
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(ENTRY, max_size=6))
 def test_any_entries_are_read_or_refused_and_nothing_is_written(
     tmp_path: Path, entries: list[tuple[str, int, bytes]]
@@ -260,7 +254,7 @@ def test_any_entries_are_read_or_refused_and_nothing_is_written(
     assert [p.name for p in (tmp_path / "in").iterdir()] == ["x.zip"]
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_any_damage_is_read_or_refused(tmp_path: Path, data: st.DataObject) -> None:
     whole = bytearray(zipped({f"{ADA}/answers.yaml": ANSWERS, f"{BO}/hw.zip": zipped({"answers.yaml": ANSWERS})}))
