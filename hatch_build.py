@@ -20,9 +20,10 @@ class CompiledCourse(BuildHookInterface):  # type: ignore[misc]
             from grader.course import COMPILED, COMPILED_PAIRS, compiled_pairs_text, compiled_text
 
             self._folder = tempfile.TemporaryDirectory()
-            for name, text in ((COMPILED, compiled_text), (COMPILED_PAIRS, compiled_pairs_text)):
+            compiled = compiled_text(Path(self.root) / "exercises")
+            for name, text in ((COMPILED, compiled), (COMPILED_PAIRS, compiled_pairs_text(compiled))):
                 place = Path(self._folder.name) / name
-                place.write_text(text(Path(self.root) / "exercises"), encoding="utf-8")
+                place.write_text(text, encoding="utf-8")
                 build_data["force_include"][str(place)] = f"exercises/{name}"
         finally:
             sys.path.remove(self.root)

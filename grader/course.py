@@ -306,11 +306,11 @@ def compiled_text(folder: Path) -> str:
     return _json({**_compiled(folder), "stamp": _stamp(folder)})
 
 
-def compiled_pairs_text(folder: Path) -> str:
-    """All tables of pairs of the course as the text of the file that ships with it."""
-    data = _compiled(folder)
+def compiled_pairs_text(compiled: str) -> str:
+    """All tables of pairs of a course, given as `compiled_text`, as the text of the file that ships beside it."""
+    data = json.loads(compiled)
     course: Course = from_json(Course, data["course"])
-    return _pairs_text(Keyring(course, b""), _with_reference(_stamp(folder), data["reference"]))
+    return _pairs_text(Keyring(course, b""), _with_reference(data["stamp"], data["reference"]))
 
 
 def _pairs_text(keyring: Keyring, stamp: str) -> str:

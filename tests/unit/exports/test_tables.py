@@ -258,7 +258,7 @@ def test_points_that_a_person_gave_where_nothing_was_handed_in_count() -> None:
     [
         ("csv", 2_500, 600, 300_000),
         ("long_csv", 2_500, 600, 300_000),
-        ("parquet", 20_000, 2_000, 12_000_000),  # one row group
+        ("parquet", 20_000, 2_000, 4_500_000),  # one row group
         ("jsonl", 1_000, 600, 300_000),
         ("junit", 1_000, 600, 300_000),
     ],
